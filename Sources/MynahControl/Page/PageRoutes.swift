@@ -102,6 +102,14 @@ struct PageFile: Sendable {
         uniqueKeysWithValues: [
             made("made/presets.js", "export const presetGroups = \(FaultPreset.formGroups.encodedText);\n"),
             made("made/filters.js", "export const filterKeys = \(FilterKey.suggestions.encodedText);\n"),
+            made(
+                "made/devices.js",
+                """
+                export const deviceMembers = \(DeviceProfile.formMembers.encodedText);
+                export const appMembers = \(AppSettings.formMembers.encodedText);
+                export const permissionMembers = \(NotificationPermissions.formMembers.encodedText);
+
+                """),
         ].map { ($0.name, $0) })
 
     /// A file that was embedded, or is made; `nil` if the page has no such file.

@@ -8,34 +8,35 @@ import {
     attempt, appIcon, confirmButton, copyButton, button, field, fold, chip, select, sentence, toggle,
 } from "./parts.js";
 import { jsonEditor } from "./json-editor.js";
-import { appName, part, shortToken, workers } from "./words.js";
+import { appMembers, permissionMembers } from "../made/devices.js";
+import { appName, labelOf, part, shortToken, workers } from "./words.js";
 
 const appStates = [
     ["foreground", "in the foreground"], ["background", "in the background"], ["suspended", "suspended"],
     ["forceQuit", "force-quit"],
 ];
-const permissionNames = [
-    ["alert", "Alerts"], ["badge", "Badges"], ["sound", "Sounds"], ["timeSensitive", "Time-sensitive"],
-    ["critical", "Critical"], ["location", "Location"], ["lockScreen", "Lock screen"],
-    ["notificationCenter", "Notification Center"],
-];
+/** What permissions and their values are called, where that isn't their names. */
+const permissionWords = {
+    authorization: "Notifications", alert: "Alerts", badge: "Badges", sound: "Sounds", timeSensitive: "Time-sensitive",
+    notificationCenter: "Notification Center", liveActivities: "Live Activities", frequentPushes: "Frequent updates",
+    alertStyle: "Banners", showPreviews: "Previews",
+};
+const permissionValues = {
+    authorization: { authorized: "Allowed", notDetermined: "Not asked yet" },
+    alertStyle: { banner: "Banners", alert: "Alerts that stay" },
+};
+const permissionLabel = (name) => permissionWords[name] ?? labelOf(name);
+const permissionValue = (name, value) => permissionValues[name]?.[value] ?? labelOf(value);
 /** What the user allows of Live Activities, on iPhones and iPads: it doesn't depend on that for notifications. */
-const activitySwitchNames = [["liveActivities", "Live Activities"], ["frequentPushes", "Frequent updates"]];
-const alertStyles = [["banner", "Banners"], ["alert", "Alerts that stay"], ["none", "None"]];
-const previews = [["always", "Always"], ["whenUnlocked", "When unlocked"], ["never", "Never"]];
-const authorizations = [
-    ["authorized", "Allowed"], ["denied", "Denied"], ["notDetermined", "Not asked yet"],
-    ["provisional", "Provisional"],
-];
+const ofActivities = ["liveActivities", "frequentPushes"];
 const rotations = [
     ["reinstall", "Reinstall", "The app is deleted and installed again: it gets a new token at once"],
     ["restore", "Restore", "The device is restored from a backup: the app gets a new token when it is launched"],
     ["osReinstall", "Reinstall the system", "The system is installed again: the app gets a new token"],
 ];
-const setUpNames = [
-    "appName", "presentInForeground", "sounds", "categories", "strings", "developmentLanguage", "serviceExtension",
-    "focusFilter", "reportsCalls", "backgroundRefresh", "backgroundFetch", "backgroundModes",
-];
+/** What has controls of its own; the other members of an app are set as JSON. */
+const controlled = ["permissions", "appState", "worker"];
+const setUpNames = appMembers.map(({ name }) => name).filter((name) => !controlled.includes(name));
 
 /** The card of an app; `show(registration, badge)` updates it. */
 export function appCard(app, devicePath, watch) {
@@ -158,33 +159,28 @@ function stateName(state) {
 }
 
 function permissionList(change) {
-    const authorization = select("Notifications", authorizations,
-        (value) => change({ permissions: { authorization: value } }));
-    const style = select("Banners", alertStyles, (value) => change({ permissions: { alertStyle: value } }));
-    const showPreviews = select("Previews", previews, (value) => change({ permissions: { showPreviews: value } }));
-    const makeSwitch = ([name, label]) => [
-        name, toggle(label, (isOn) => change({ permissions: { [name]: isOn } }))];
-    const switches = permissionNames.map(makeSwitch);
-    const activitySwitches = activitySwitchNames.map(makeSwitch);
+    const lists = permissionMembers.filter(({ kind }) => kind === "choice").map(({ name, values }) => [name, select(
+        permissionLabel(name), values.map((value) => [value, permissionValue(name, value)]),
+        (value) => change({ permissions: { [name]: value } }))]);
+    const switches = permissionMembers.filter(({ kind }) => kind === "flag").map(({ name }) => [
+        name, toggle(permissionLabel(name), (isOn) => change({ permissions: { [name]: isOn } }))]);
     const summary = el("summary", {});
-    const node = el("details", { class: "v-fold v-permissions" }, summary, authorization, style, showPreviews,
-        el("div", { class: "v-switches" }, [...switches, ...activitySwitches].map(([, one]) => one)));
+    const node = el("details", { class: "v-fold v-permissions" }, summary, lists.map(([, one]) => one),
+        el("div", { class: "v-switches" }, switches.map(([, one]) => one)));
     node.set = (registration) => {
         const given = registration.permissions ?? {};
-        authorization.set(given.authorization);
-        style.set(given.alertStyle);
-        showPreviews.set(given.showPreviews);
+        const { authorization = "authorized" } = given;
+        for (const [name, one] of lists) one.set(given[name]);
         for (const [name, one] of switches) {
             one.set(given[name] === true);
-            one.input.disabled = given.authorization === "denied" || given.authorization === "notDetermined";
+            one.input.disabled = !ofActivities.includes(name) && ["denied", "notDetermined"].includes(authorization);
         }
-        for (const [name, one] of activitySwitches) one.set(given[name] === true);
         // Critical alerts need an entitlement, so without them nothing is missing.
-        const off = [...permissionNames, ...activitySwitchNames].filter(([name]) => name !== "critical" && given[name] === false)
-            .map(([, label]) => label.toLowerCase());
-        const allowed = authorizations.find(([value]) => value === given.authorization)?.[1] ?? "";
+        const off = switches.filter(([name]) => name !== "critical" && given[name] === false)
+            .map(([name]) => permissionLabel(name).toLowerCase());
         const present = off.length > 0 ? `no ${off.join(", ")}` : "all";
-        summary.textContent = `Permissions: ${given.authorization === "authorized" ? present : allowed.toLowerCase()}`;
+        const allowed = permissionValue("authorization", authorization).toLowerCase();
+        summary.textContent = `Permissions: ${authorization === "authorized" ? present : allowed}`;
     };
     return node;
 }

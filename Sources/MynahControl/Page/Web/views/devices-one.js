@@ -3,14 +3,32 @@ import { newAppForm } from "./devices-add.js";
 import { appCard } from "./devices-app.js";
 import { inboxList, noticedList } from "./devices-inbox.js";
 import { el } from "../core/dom.js";
+import { deviceMembers } from "../made/devices.js";
 import { refill, reconcile } from "./refill.js";
 import { live } from "../core/live.js";
 import {
     advice, attempt, button, choice, command, confirmButton, empty, field, fold, form, chip, sentence,
 } from "./parts.js";
 import { lockScreen } from "./screen.js";
-import { count, part, presentTime } from "./words.js";
+import { count, labelOf, part, presentTime } from "./words.js";
 
+/** What a member that is on or off is called, where that isn't its name. */
+const flagWords = {
+    online: { label: "Network", on: "Online", off: "Offline" },
+    locked: { label: "Lock", on: "Locked", off: "Unlocked" },
+    muted: { label: "Ringer", on: "Silent", off: "Ring" },
+};
+/** The texts that come first in the form, and what they are called, where that isn't their names. */
+const textWords = {
+    name: { hint: "" },
+    locale: { placeholder: "en-GB", hint: "A language tag (BCP 47): language and region." },
+    languages: {
+        label: "Preferred languages", placeholder: "zh-Hant, en", separator: /[\s,]+/,
+        hint: "Language tags in order, by which an app's strings are chosen; without one, the locale's.",
+    },
+    osVersion: { label: "System version", hint: "" },
+    user: { hint: "The label of its owner's devices." },
+};
 const focusNames = ["Do Not Disturb", "Sleep", "Work", "Personal", "Driving"];
 const inboxListed = 25;
 
@@ -165,37 +183,52 @@ export function deviceView(app, id) {
     return node;
 }
 
-/** Network, power, Focus, lock, ringer and the paired watch. */
+/** The members with few values, each as a choice, in their order; with the Focus and the paired watch. */
 function deviceControls(change) {
-    const network = choice("Network", [["online", "Online"], ["offline", "Offline"]],
-        (value) => change({ online: value === "online" }));
-    const power = choice("Power", [["normal", "Normal"], ["low", "Low"], ["asleep", "Asleep"]],
-        (value) => change({ power: value }));
-    const lock = choice("Lock", [["unlocked", "Unlocked"], ["locked", "Locked"]],
-        (value) => change({ locked: value === "locked" }));
-    const ringer = choice("Ringer", [["ring", "Ring"], ["silent", "Silent"]],
-        (value) => change({ muted: value === "silent" }));
-    const watch = choice("Apple Watch",
-        [["none", "None"], ["worn", "Worn"], ["locked", "Locked"], ["off", "Off wrist"]],
-        (value) => change({ watch: value === "none" ? null : { worn: value !== "off", locked: value !== "worn" } }));
     const names = el("datalist", { id: "v-focus-names" }, focusNames.map((name) => el("option", { value: name })));
+    const own = { focus: focusField(names.id, change), watch: watchChoice(change) };
+    const controls = deviceMembers.flatMap((member) => {
+        const control = own[member.name] ?? (member.values.length > 0 ? valueChoice(member, change) : null);
+        return control ? [control] : [];
+    });
+    const node = el("div", { class: "v-controls" }, controls, names);
+    node.set = (device) => controls.forEach((one) => one.show(device));
+    return node;
+}
+
+function valueChoice({ name, values, platforms }, change) {
+    const { label = labelOf(name), on = "Yes", off = "No" } = flagWords[name] ?? {};
+    const titleOf = (value) => (typeof value === "string" ? labelOf(value) : value ? on : off);
+    const node = choice(label, values.map((value) => [value, titleOf(value)]), (value) => change({ [name]: value }));
+    node.show = (device) => {
+        node.hidden = !platforms.includes(device.platform);
+        node.set(device[name]);
+    };
+    return node;
+}
+
+function focusField(list, change) {
     // Whom the Focus lets through stays when it gets another name.
     let allowed = {};
-    const focus = field("Focus", { list: names.id, placeholder: "none", onChange: () => {
-        const name = focus.input.value.trim();
+    const node = field("Focus", { list, placeholder: "none", onChange: () => {
+        const name = node.input.value.trim();
         change({ focus: name ? { ...allowed, name } : null });
     } });
-    const node = el("div", { class: "v-controls" }, network, power, focus, lock, ringer, watch, names);
-    node.set = (device) => {
-        network.set(device.online ? "online" : "offline");
-        power.set(device.power);
-        lock.set(device.locked ? "locked" : "unlocked");
-        ringer.set(device.muted ? "silent" : "ring");
-        focus.hidden = lock.hidden = ringer.hidden = device.platform === "tvOS";
-        watch.hidden = device.platform !== "iOS";
-        watch.set(!device.watch ? "none" : !device.watch.worn ? "off" : device.watch.locked ? "locked" : "worn");
+    node.show = (device) => {
+        node.hidden = device.platform === "tvOS";
         allowed = typeof device.focus === "string" ? {} : device.focus ?? {};
-        if (document.activeElement !== focus.input) focus.input.value = focusName(device) ?? "";
+        if (document.activeElement !== node.input) node.input.value = focusName(device) ?? "";
+    };
+    return node;
+}
+
+function watchChoice(change) {
+    const node = choice("Apple Watch",
+        [["none", "None"], ["worn", "Worn"], ["locked", "Locked"], ["off", "Off wrist"]],
+        (value) => change({ watch: value === "none" ? null : { worn: value !== "off", locked: value !== "worn" } }));
+    node.show = (device) => {
+        node.hidden = device.platform !== "iOS";
+        node.set(!device.watch ? "none" : !device.watch.worn ? "off" : device.watch.locked ? "locked" : "worn");
     };
     return node;
 }
@@ -204,18 +237,30 @@ function focusName(device) {
     return typeof device.focus === "string" ? device.focus : device.focus?.name;
 }
 
-/** The parts of a list, separated by commas. */
-function listed(text) {
-    return text.split(",").map((part) => part.trim()).filter(Boolean);
+/** The parts of a list, with commas or another separator between them. */
+function listed(text, separator = ",") {
+    return text.split(separator).map((part) => part.trim()).filter(Boolean);
+}
+
+/** A field of a text, or of several with commas between them. */
+function textField({ name, kind, hint, isClearable }) {
+    const { label, placeholder, separator = ",", hint: own = hint } = textWords[name] ?? {};
+    const node = field(label ?? labelOf(name), placeholder ? { placeholder } : {}, own);
+    node.show = (value) => (node.input.value = kind === "texts" ? value.join(", ") : value ?? "");
+    node.read = () => {
+        const text = node.input.value;
+        if (kind === "texts") return listed(text, separator);
+        return isClearable ? text.trim() || null : text;
+    };
+    return node;
 }
 
 function deviceSettings(change) {
-    const name = field("Name");
-    const locale = field("Locale", { placeholder: "en-GB" }, "A language tag (BCP 47): language and region.");
-    const languages = field("Preferred languages", { placeholder: "zh-Hant, en" },
-        "Language tags in order, by which an app's strings are chosen; without one, the locale's.");
-    const system = field("System version");
-    const user = field("User", {}, "The label of its owner's devices.");
+    const first = Object.keys(textWords);
+    const isText = ({ kind }) => kind === "text" || kind === "texts";
+    const place = ({ name }) => (first.includes(name) ? first.indexOf(name) : first.length);
+    const texts = deviceMembers.filter(isText).toSorted((one, other) => place(one) - place(other))
+        .map((member) => ({ name: member.name, field: textField(member), pointer: `/${member.name}` }));
     const times = field("Scheduled summary", { placeholder: "08:00, 18:00" },
         "Times of the day in UTC; empty for none.");
     const summaryApps = field("Apps in the summary", { placeholder: "com.example.app" }, "Their topics.");
@@ -224,17 +269,13 @@ function deviceSettings(change) {
         "The senders of communication notifications.");
     let focus;
     const fields = [
-        { field: name, pointer: "/name" }, { field: locale, pointer: "/locale" },
-        { field: languages, pointer: "/languages" },
-        { field: system, pointer: "/osVersion" }, { field: user, pointer: "/user" },
+        ...texts,
         { field: times, pointer: "/summary/times" }, { field: summaryApps, pointer: "/summary/apps" },
         { field: focusApps, pointer: "/focus/apps" }, { field: people, pointer: "/focus/people" },
     ];
     const node = form(fields, "Save",
         () => change({
-            name: name.input.value, locale: locale.input.value, osVersion: system.input.value,
-            languages: languages.input.value.split(/[\s,]+/).filter(Boolean),
-            user: user.input.value.trim() || null,
+            ...Object.fromEntries(texts.map(({ name, field: one }) => [name, one.read()])),
             ...(times.hidden ? {} : { summary: summary() }),
             ...(people.hidden ? {} : {
                 focus: { name: focus, apps: listed(focusApps.input.value), people: listed(people.input.value) },
@@ -249,11 +290,7 @@ function deviceSettings(change) {
         focusApps.hidden = people.hidden = focus === undefined;
         times.hidden = summaryApps.hidden = !["iOS", "iPadOS"].includes(device.platform);
         if (node.contains(document.activeElement)) return;
-        name.input.value = device.name;
-        locale.input.value = device.locale;
-        languages.input.value = device.languages.join(", ");
-        system.input.value = device.osVersion;
-        user.input.value = device.user ?? "";
+        texts.forEach(({ name, field: one }) => one.show(device[name]));
         times.input.value = device.summary?.times.join(", ") ?? "";
         summaryApps.input.value = device.summary?.apps.join(", ") ?? "";
         focusApps.input.value = device.focus?.apps?.join(", ") ?? "";

@@ -50,7 +50,7 @@ export function choice(label, options, change) {
     const inputs = new Map();
     const node = el("fieldset", { class: "v-choice" }, el("legend", {}, label));
     for (const [value, title] of options) {
-        const input = el("input", { type: "radio", name: group, value, onChange: () => change(value) });
+        const input = el("input", { type: "radio", name: group, value: String(value), onChange: () => change(value) });
         inputs.set(value, input);
         node.append(el("label", {}, input, el("span", {}, title)));
     }

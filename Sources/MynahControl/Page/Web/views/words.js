@@ -81,6 +81,12 @@ export function appName(topic, registration) {
     return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
+/** The name of a member or a value as a label: `Low`, `Show previews`. */
+export function labelOf(name) {
+    const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** What the service worker of a web app does with a push that declares no notification. */
 export const workers = [["shows", "Shows a notification"], ["silent", "Shows nothing"], ["none", "None"]];
 
