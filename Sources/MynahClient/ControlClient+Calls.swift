@@ -68,8 +68,7 @@ extension ControlClient {
 
     // MARK: Devices (`Documents#Devices`)
 
-    /// `GET /v1/devices`: all devices, by id, that match the filters `device`, `fleet`, `scope`, `user`,
-    /// `topic`, `token`, `environment`, `platform`, `power`, `online`, `named`.
+    /// `GET /v1/devices`: all devices, by id, that match the filters of the call (`Documents#Members-of-a-device`).
     public func forEachDevice(_ filters: [QueryItem] = [], _ give: (JSONValue) throws -> Void) async throws {
         var cursor = PageCursor()
         repeat { try await nextPage(of: "devices", filters, &cursor).forEach(give) } while cursor.text != nil
@@ -83,8 +82,7 @@ extension ControlClient {
         try await send("POST", "devices", body: device, timeout: waitTimeout)
     }
 
-    /// `PATCH /v1/devices/{id}`: changes `name`, `user`, `locale`, `languages`, `online`, `power`, `focus`,
-    /// `locked`, `watch`, `osVersion`.
+    /// `PATCH /v1/devices/{id}`: changes members of a device (`Documents#Members-of-a-device`).
     public func changeDevice(_ id: String, _ change: JSONValue) async throws(ClientError) -> JSONValue {
         try await send("PATCH", "devices", id, body: change)
     }

@@ -17,12 +17,13 @@ struct ReferenceTableTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Sources/Mynah/Mynah.docc")
 
-    /// The articles, each with the name in its markers.
+    /// The articles, each with the names in the markers of its tables.
     static let articles = [
-        "ControlAPI": "filters", "Documents": "actions", "Reference/ServerSettings": "settings",
-        "Reference/Commands": "commands",
-        "Reference/ExitCodes": "exit-codes", "Reference/Endpoints": "endpoints", "Reference/FaultPresets": "presets",
-        "Reference/MagicTokens": "magic-tokens", "Reference/Scenarios": "scenarios", "Reference/RunFile": "columns",
+        "ControlAPI": ["filters"], "Documents": ["device-members", "actions"],
+        "Reference/ServerSettings": ["settings"], "Reference/Commands": ["commands"],
+        "Reference/ExitCodes": ["exit-codes"], "Reference/Endpoints": ["endpoints"],
+        "Reference/FaultPresets": ["presets"], "Reference/MagicTokens": ["magic-tokens"],
+        "Reference/Scenarios": ["scenarios"], "Reference/RunFile": ["columns"],
     ]
 
     @Test("the help names pages of the documentation by their titles")
@@ -52,6 +53,7 @@ struct ReferenceTableTests {
         case "magic-tokens": magicTokens
         case "filters": filters
         case "actions": actions
+        case "device-members": deviceMembers
         case "columns": columns
         default: scenarios
         }
@@ -95,6 +97,20 @@ struct ReferenceTableTests {
             }
         guard (1...4).contains(names.count) else { return code(member.name) }
         return code(member.name) + " (" + names.map(code).joined(separator: ", ") + ")"
+    }
+
+    private static var deviceMembers: String {
+        let uses: KeyValuePairs<String, FieldUses> = ["`POST`": .made, "`PATCH`": .changed, "filter": .filtered]
+        let rows = DeviceProfile.fields.all.map { field -> [String] in
+            var words: [String] = []
+            if case .choice(let names) = field.member.form { words = names }
+            let calls = uses.filter { field.uses.isSuperset(of: $0.value) }.map(\.key)
+            return [
+                code(field.name), clause(field.member.summary), words.map(code).joined(separator: " "),
+                calls.joined(separator: ", "),
+            ]
+        }
+        return table(["member", "is", "words", "taken by"], rows)
     }
 
     private static var columns: String {
@@ -158,17 +174,18 @@ struct ReferenceTableTests {
 
     private static func code(_ text: String) -> String { "`\(text)`" }
 
-    @Test("the table of an article is the program's", arguments: articles.keys.sorted())
-    func tableIsTheProgramsOwn(article: String) throws {
+    @Test("the tables of an article are the program's", arguments: articles.keys.sorted())
+    func tablesAreTheProgramsOwn(article: String) throws {
         let file = Self.folder.appending(path: article + ".md")
         let text = try String(contentsOf: file, encoding: .utf8)
-        let name = try #require(Self.articles[article])
-        let begin = "<!-- \(name):begin -->"
-        let end = "<!-- \(name):end -->"
-        let first = try #require(text.range(of: begin), "\(article).md: expected a line \(begin)")
-        let last = try #require(text.range(of: end), "\(article).md: expected a line \(end)")
         var wanted = text
-        wanted.replaceSubrange(first.upperBound..<last.lowerBound, with: "\n\n\(Self.table(name))\n\n")
+        for name in try #require(Self.articles[article]) {
+            let begin = "<!-- \(name):begin -->"
+            let end = "<!-- \(name):end -->"
+            let first = try #require(wanted.range(of: begin), "\(article).md: expected a line \(begin)")
+            let last = try #require(wanted.range(of: end), "\(article).md: expected a line \(end)")
+            wanted.replaceSubrange(first.upperBound..<last.lowerBound, with: "\n\n\(Self.table(name))\n\n")
+        }
         if ProcessInfo.processInfo.environment[Self.updateVariable] == "1" {
             try Data(wanted.utf8).write(to: file, options: .atomic)
         } else {
