@@ -489,7 +489,7 @@ type DeviceDocument struct {
 	// Pushes stored while it is offline.
 	Stored int `json:"stored"`
 
-	// Pushes that power or a budget holds back.
+	// Pushes that its state or a budget holds back.
 	Deferred int `json:"deferred"`
 
 	// How much is in the device's inbox.
@@ -2687,7 +2687,7 @@ type StatusCounts struct {
 	// Pushes stored for offline devices.
 	Stored int `json:"stored"`
 
-	// Pushes deferred by low power or a budget.
+	// Pushes that a device's state or a budget holds back.
 	Deferred int `json:"deferred"`
 
 	// Fault rules.

@@ -353,7 +353,7 @@ final class DeviceFleet: Sendable {
         setClocks(clocks)
     }
 
-    /// Has everything that power or a budget holds back tried again by the next look, by other settings than before.
+    /// Has everything that a state or a budget holds back tried again by the next look, by other settings than before.
     func retryDeferred() {
         let time = time
         for shard in 0..<shards.shardCount {

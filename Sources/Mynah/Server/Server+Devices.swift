@@ -57,7 +57,7 @@ extension Server {
     package var deviceCount: Int { fleet.shards.count }
     /// The number of pushes that are stored for offline devices.
     package var storedCount: Int { fleet.shards.storedCount }
-    /// The number of pushes that power or a budget holds back.
+    /// The number of pushes that a device's state or a budget holds back.
     package var deferredCount: Int { fleet.shards.deferredCount }
 }
 

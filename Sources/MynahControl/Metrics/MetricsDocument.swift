@@ -70,7 +70,9 @@ struct MetricsDocument: Sendable {
             "mynah_channel_followers", "Running Live Activities that follow a channel.",
             value: server.channelFollowerCount)
         text.metric("mynah_pushes_stored", "Pushes stored for devices that are offline.", value: server.storedCount)
-        text.metric("mynah_pushes_deferred", "Pushes deferred by low power or a budget.", value: server.deferredCount)
+        text.metric(
+            "mynah_pushes_deferred", "Pushes that a device's state or a budget holds back.", value: server.deferredCount
+        )
         text.metric("mynah_event_stream_readers", "Readers of event streams.", value: eventReaders)
         if let bytes = residentByteCount() {
             text.metric("process_resident_memory_bytes", "Resident memory size in bytes.", value: bytes)

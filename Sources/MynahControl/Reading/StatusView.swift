@@ -80,7 +80,7 @@ struct StatusView: Sendable {
         Field(shown: "refused", .whole, "Pushes answered otherwise.") { .whole($0.counters.refused) },
         Field(shown: "devices", .whole, "Known device tokens.") { .whole($0.server.deviceCount) },
         Field(shown: "stored", .whole, "Pushes stored for offline devices.") { .whole($0.server.storedCount) },
-        Field(shown: "deferred", .whole, "Pushes deferred by low power or a budget.") {
+        Field(shown: "deferred", .whole, "Pushes that a device's state or a budget holds back.") {
             .whole($0.server.deferredCount)
         },
     ]

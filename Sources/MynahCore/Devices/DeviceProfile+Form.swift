@@ -24,8 +24,8 @@ extension NotificationPermissions {
 }
 
 extension Fields {
-    /// The members that a change takes, each with its kind, its values if they are few, what it means, and the platforms
-    /// on which it can be other than by default.
+    /// The members that a change takes, each with its kind, its values if they are few, what it means, and the
+    /// platforms on which it can be other than by default.
     fileprivate func formMembers(where isPossible: (JSONMember, Platform) -> Bool = { _, _ in true }) -> JSONValue {
         .array(
             used(.changed).map { field in

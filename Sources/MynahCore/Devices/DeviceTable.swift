@@ -32,7 +32,7 @@ package struct DeviceTable: Sendable {
     package var webAppCount: Int { tokens.webApps.count }
     /// How many pushes are stored for devices that are offline.
     package var storedCount: Int { waitingCounts.stored }
-    /// How many pushes power, a budget or a fault holds back.
+    /// How many pushes a device's state, a budget or a fault holds back.
     package var deferredCount: Int { waitingCounts.deferred }
 
     /// A table without devices; all shards may have the same `random`.
@@ -364,7 +364,7 @@ package struct DeviceTable: Sendable {
         updateDue(device)
     }
 
-    /// Has everything that power or a budget holds back tried again by the next ``advance(to:clock:on:)``, because the
+    /// Has everything that a state or a budget holds back tried again by the next ``advance(to:clock:on:)``, because the
     /// settings were others when it was last tried.
     package mutating func retryDeferred(at now: Instant, clock: (String) -> Instant) {
         for device in devices.places {

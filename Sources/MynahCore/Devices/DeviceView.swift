@@ -50,7 +50,7 @@ package struct DeviceView: Sendable, Equatable {
             "Its Live Activities, oldest first, with those that are dismissed."
         ) { .array($0.activities.map(\.json)) },
         Field(shown: "stored", .whole, "Pushes stored while it is offline.") { .whole($0.storedCount) },
-        Field(shown: "deferred", .whole, "Pushes that power or a budget holds back.") { .whole($0.deferredCount) },
+        Field(shown: "deferred", .whole, "Pushes that its state or a budget holds back.") { .whole($0.deferredCount) },
         Field(shown: "inbox", .object(inbox), "How much is in the device's inbox.") {
             ["count": .whole($0.inboxCount), "dropped": .whole($0.inboxDropped), "last": .whole($0.inboxLast)]
         },

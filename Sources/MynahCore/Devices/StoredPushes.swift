@@ -107,7 +107,7 @@ struct StoredPushes: Sendable {
         return held.min { all[$0].dueAt < all[$1].dueAt }.map { take($0, counting: &counts) }
     }
 
-    /// Has what power or a budget holds back tried again at a time.
+    /// Has what the device's state or a budget holds back tried again at a time.
     mutating func retryDeferred(at time: Instant) {
         for index in all.indices where all[index].place != .stored && all[index].place != .held {
             all[index].nextAttemptAt = min(all[index].nextAttemptAt ?? time, time)

@@ -4,7 +4,7 @@ public enum Outcome: String, CaseIterable, Sendable {
     case pending
     /// Kept for a device that is offline.
     case stored
-    /// Held back by power, a budget or a fault.
+    /// Held back by the device's state, a budget or a fault.
     case deferred
     /// Delivered to the device.
     case delivered

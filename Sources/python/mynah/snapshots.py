@@ -52,7 +52,7 @@ class DeviceMembers:
     summary: Optional[schemas.SummarySchedule]
     # Pushes stored while it is offline.
     stored: int
-    # Pushes that power or a budget holds back.
+    # Pushes that its state or a budget holds back.
     deferred: int
 
 
