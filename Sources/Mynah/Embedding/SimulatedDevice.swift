@@ -6,7 +6,8 @@ public import MynahCore
 /// A call throws ``MynahError``: ``MynahError/Code/notFound`` if the device or app is gone, ``MynahError/Code/invalid``
 /// with the field of an impossible value, ``MynahError/Code/stopped`` if the server has been stopped.
 ///
-/// It has the members of its `DeviceState`, and ``set(_:to:)`` changes them: `device.power`, `device.set(\.power, to: .low)`.
+/// It has the members of its `DeviceState`, such as `device.power`, and ``set(_:to:)`` changes them:
+/// `device.set(\.power, to: .low)`.
 @dynamicMemberLookup
 public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
     /// An app of a device.

@@ -42,6 +42,33 @@ struct DeviceJSONTests {
         #expect(view.json == expected)
     }
 
+    @Test("a form has the values of a member, and the platforms that have use for it")
+    func formMembers() throws {
+        func member(_ name: String, of members: JSONValue) throws -> JSONValue {
+            try #require(members.array?.first { $0["name"] == .string(name) }, "\(name)")
+        }
+        let platforms = Platform.allCases.map(\.rawValue)
+        let device = DeviceProfile.formMembers
+        #expect(
+            try member("power", of: device) == [
+                "name": "power", "kind": "choice", "values": ["normal", "low", "asleep"],
+                "hint": "Its power: low is Low Power Mode, which defers some pushes; asleep has the screen off.",
+                "platforms": .texts(platforms), "isClearable": false,
+            ])
+        #expect(
+            try member("muted", of: device) == [
+                "name": "muted", "kind": "flag", "values": [false, true],
+                "hint": "Whether only critical sounds are heard.",
+                "platforms": .texts(platforms.filter { $0 != "tvOS" }), "isClearable": true,
+            ])
+        #expect(try member("online", of: device)["values"] == [true, false])
+        let kinds = try ["name", "user", "languages", "watch"].map { try member($0, of: device)["kind"] }
+        #expect(kinds == ["text", "text", "texts", "other"])
+        #expect(try member("appState", of: AppSettings.formMembers)["kind"] == "choice")
+        #expect(try member("critical", of: NotificationPermissions.formMembers)["values"] == [false, true])
+        #expect(device.array?.contains { $0["name"] == "platform" } == false, "it can't be changed")
+    }
+
     @Test("a device's answer can be sent back as a device")
     func answerCanBeGivenBackAsADevice() throws {
         var table = DeviceTable()
