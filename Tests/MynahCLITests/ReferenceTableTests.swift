@@ -9,20 +9,20 @@ import Testing
 @testable import MynahControl
 
 /// The tables of the documentation that are made of the program's own: settings, commands, endpoints, presets, magic
-/// tokens, scenarios, filters and columns.
-@Suite("The tables of the reference")
+/// tokens, scenarios, filters and columns; and the example of a push.
+@Suite("The tables of the reference", .serialized)  // One article has two of them.
 struct ReferenceTableTests {
     /// Set to 1, the test writes the tables into the articles in place of comparing.
     private static let updateVariable = "UPDATE_DOCUMENTATION"
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Sources/Mynah/Mynah.docc")
 
-    /// The articles, each with the name in its markers.
+    /// The articles, by the names in their markers.
     static let articles = [
-        "ControlAPI": "filters", "Documents": "actions", "Reference/ServerSettings": "settings",
-        "Reference/Commands": "commands",
-        "Reference/ExitCodes": "exit-codes", "Reference/Endpoints": "endpoints", "Reference/FaultPresets": "presets",
-        "Reference/MagicTokens": "magic-tokens", "Reference/Scenarios": "scenarios", "Reference/RunFile": "columns",
+        "filters": "ControlAPI", "actions": "Documents", "push": "Documents", "settings": "Reference/ServerSettings",
+        "commands": "Reference/Commands",
+        "exit-codes": "Reference/ExitCodes", "endpoints": "Reference/Endpoints", "presets": "Reference/FaultPresets",
+        "magic-tokens": "Reference/MagicTokens", "scenarios": "Reference/Scenarios", "columns": "Reference/RunFile",
     ]
 
     @Test("the help names pages of the documentation by their titles")
@@ -42,7 +42,7 @@ struct ReferenceTableTests {
         }
     }
 
-    private static func table(_ name: String) -> String {
+    private static func table(_ name: String) throws -> String {
         switch name {
         case "settings": settings
         case "commands": commands
@@ -53,6 +53,7 @@ struct ReferenceTableTests {
         case "filters": filters
         case "actions": actions
         case "columns": columns
+        case "push": try push
         default: scenarios
         }
     }
@@ -107,6 +108,41 @@ struct ReferenceTableTests {
         return (isName ? String(sentence.prefix(1)) : sentence.prefix(1).lowercased()) + sentence.dropFirst().dropLast()
     }
 
+    /// A push as the OpenAPI document shows it, in lines of ``exampleWidth``.
+    private static var push: String {
+        get throws {
+            let document = try JSONValue(parsing: OpenAPIDocument.text(of: RouteTable.all.routes))
+            let places = ["paths", "/v1/notifications/{id}", "get", "responses", "200", "content", "application/json"]
+            let answer = places.reduce(Optional(document)) { $0?[$1] }?["example"]?.object
+            var lines: [String] = []
+            for member in try #require(answer) {
+                let name = spaced(.string(member.name)) + ": "
+                let text = name + spaced(member.value)
+                if let line = lines.last, line.count + 3 + text.count <= exampleWidth {
+                    lines[lines.count - 1] = line + ", " + text
+                } else if case .array(let elements) = member.value, text.count > exampleWidth {
+                    lines.append(
+                        "  \(name)[\n" + elements.map { "    " + spaced($0) }.joined(separator: ",\n") + "\n  ]")
+                } else {
+                    lines.append("  " + text)
+                }
+            }
+            return "```json\n{\n\(lines.joined(separator: ",\n"))\n}\n```"
+        }
+    }
+
+    private static let exampleWidth = 120
+
+    /// JSON on one line with a space behind each comma and colon.
+    private static func spaced(_ value: JSONValue) -> String {
+        switch value {
+        case .array(let elements): "[" + elements.map(spaced).joined(separator: ", ") + "]"
+        case .object(let members):
+            "{" + members.map { spaced(.string($0.name)) + ": " + spaced($0.value) }.joined(separator: ", ") + "}"
+        default: value.encodedText
+        }
+    }
+
     private static var magicTokens: String {
         table(["token", "a push to it"], MagicTokens.all.map { [code($0.token.hex), $0.does] })
     }
@@ -159,16 +195,16 @@ struct ReferenceTableTests {
     private static func code(_ text: String) -> String { "`\(text)`" }
 
     @Test("the table of an article is the program's", arguments: articles.keys.sorted())
-    func tableIsTheProgramsOwn(article: String) throws {
+    func tableIsTheProgramsOwn(name: String) throws {
+        let article = try #require(Self.articles[name])
         let file = Self.folder.appending(path: article + ".md")
         let text = try String(contentsOf: file, encoding: .utf8)
-        let name = try #require(Self.articles[article])
         let begin = "<!-- \(name):begin -->"
         let end = "<!-- \(name):end -->"
         let first = try #require(text.range(of: begin), "\(article).md: expected a line \(begin)")
         let last = try #require(text.range(of: end), "\(article).md: expected a line \(end)")
         var wanted = text
-        wanted.replaceSubrange(first.upperBound..<last.lowerBound, with: "\n\n\(Self.table(name))\n\n")
+        wanted.replaceSubrange(first.upperBound..<last.lowerBound, with: "\n\n\(try Self.table(name))\n\n")
         if ProcessInfo.processInfo.environment[Self.updateVariable] == "1" {
             try Data(wanted.utf8).write(to: file, options: .atomic)
         } else {
