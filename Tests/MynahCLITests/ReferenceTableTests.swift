@@ -9,8 +9,8 @@ import Testing
 @testable import MynahControl
 
 /// The tables of the documentation that are made of the program's own: settings, commands, endpoints, presets, magic
-/// tokens, scenarios, filters and columns.
-@Suite("The tables of the reference")
+/// tokens, scenarios, filters and columns; and the example of a push.
+@Suite("The tables of the reference", .serialized)  // One article has two of them.
 struct ReferenceTableTests {
     /// Set to 1, the test writes the tables into the articles in place of comparing.
     private static let updateVariable = "UPDATE_DOCUMENTATION"
@@ -19,7 +19,7 @@ struct ReferenceTableTests {
 
     /// The articles, each with the names in the markers of its tables.
     static let articles = [
-        "ControlAPI": ["filters"], "Documents": ["device-members", "actions"],
+        "ControlAPI": ["filters"], "Documents": ["device-members", "push", "actions"],
         "Reference/ServerSettings": ["settings"], "Reference/Commands": ["commands"],
         "Reference/ExitCodes": ["exit-codes"], "Reference/Endpoints": ["endpoints"],
         "Reference/FaultPresets": ["presets"], "Reference/MagicTokens": ["magic-tokens"],
@@ -43,7 +43,7 @@ struct ReferenceTableTests {
         }
     }
 
-    private static func table(_ name: String) -> String {
+    private static func table(_ name: String) throws -> String {
         switch name {
         case "settings": settings
         case "commands": commands
@@ -55,6 +55,7 @@ struct ReferenceTableTests {
         case "actions": actions
         case "device-members": deviceMembers
         case "columns": columns
+        case "push": try push
         default: scenarios
         }
     }
@@ -123,6 +124,41 @@ struct ReferenceTableTests {
         return (isName ? String(sentence.prefix(1)) : sentence.prefix(1).lowercased()) + sentence.dropFirst().dropLast()
     }
 
+    /// A push as the OpenAPI document shows it, in lines of ``exampleWidth``.
+    private static var push: String {
+        get throws {
+            let document = try JSONValue(parsing: OpenAPIDocument.text(of: RouteTable.all.routes))
+            let places = ["paths", "/v1/notifications/{id}", "get", "responses", "200", "content", "application/json"]
+            let answer = places.reduce(Optional(document)) { $0?[$1] }?["example"]?.object
+            var lines: [String] = []
+            for member in try #require(answer) {
+                let name = spaced(.string(member.name)) + ": "
+                let text = name + spaced(member.value)
+                if let line = lines.last, line.count + 3 + text.count <= exampleWidth {
+                    lines[lines.count - 1] = line + ", " + text
+                } else if case .array(let elements) = member.value, text.count > exampleWidth {
+                    lines.append(
+                        "  \(name)[\n" + elements.map { "    " + spaced($0) }.joined(separator: ",\n") + "\n  ]")
+                } else {
+                    lines.append("  " + text)
+                }
+            }
+            return "```json\n{\n\(lines.joined(separator: ",\n"))\n}\n```"
+        }
+    }
+
+    private static let exampleWidth = 120
+
+    /// JSON on one line with a space behind each comma and colon.
+    private static func spaced(_ value: JSONValue) -> String {
+        switch value {
+        case .array(let elements): "[" + elements.map(spaced).joined(separator: ", ") + "]"
+        case .object(let members):
+            "{" + members.map { spaced(.string($0.name)) + ": " + spaced($0.value) }.joined(separator: ", ") + "}"
+        default: value.encodedText
+        }
+    }
+
     private static var magicTokens: String {
         table(["token", "a push to it"], MagicTokens.all.map { [code($0.token.hex), $0.does] })
     }
@@ -184,7 +220,7 @@ struct ReferenceTableTests {
             let end = "<!-- \(name):end -->"
             let first = try #require(wanted.range(of: begin), "\(article).md: expected a line \(begin)")
             let last = try #require(wanted.range(of: end), "\(article).md: expected a line \(end)")
-            wanted.replaceSubrange(first.upperBound..<last.lowerBound, with: "\n\n\(Self.table(name))\n\n")
+            wanted.replaceSubrange(first.upperBound..<last.lowerBound, with: "\n\n\(try Self.table(name))\n\n")
         }
         if ProcessInfo.processInfo.environment[Self.updateVariable] == "1" {
             try Data(wanted.utf8).write(to: file, options: .atomic)

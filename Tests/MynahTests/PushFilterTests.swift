@@ -6,35 +6,31 @@ import Testing
 
 @Suite("Filters of pushes in Swift")
 struct PushFilterTests {
-    /// A filter by a key; `nil` for a key that the API asks for otherwise.
-    private static func filter(_ key: FilterKey) -> PushFilter? {
-        switch key {
-        case .token: .token(DeviceToken(bytes: [UInt8](repeating: 7, count: 32)))
-        case .device: .device("kim")
-        case .scope: .scope("t1")
-        case .topic: .topic("com.example.app")
-        case .channel: .channel(.exists())
-        case .team: .teamID("TEAM123456")
-        case .keyId: .keyID("KEY1234567")
-        case .apnsId: .apnsID(NotificationID(generated: 1))
-        case .uniqueId: .uniqueID(NotificationID(generated: 2))
-        case .collapseId: .collapseID("score")
-        case .pushType: .pushType(.alert)
-        case .priority: .priority(.immediate)
-        case .environment: .environment(.sandbox)
-        case .connection: .connection(3)
-        case .kind: .webPush
-        case .status: .status(200)
-        case .reason: .reason(.badDeviceToken)
-        case .outcome: .outcome(.delivered)
-        case .shown: .shown()
-        case .sounded: .sounded()
-        case .has: .hasWarnings
-        case .text: .text("hi")
-        // A fault is one of a server's, and times are asked for by sequence numbers.
-        case .fault, .since, .until: nil
-        }
-    }
+    /// The filters by a key that have a function of their own.
+    static let functions: [(FilterKey, PushFilter)] = [
+        (.token, .token(DeviceToken(bytes: [UInt8](repeating: 7, count: 32)))),
+        (.device, .device("kim")),
+        (.scope, .scope("t1")),
+        (.topic, .topic("com.example.app")),
+        (.channel, .channel(.exists())),
+        (.team, .teamID("TEAM123456")),
+        (.keyId, .keyID("KEY1234567")),
+        (.apnsId, .apnsID(NotificationID(generated: 1))),
+        (.uniqueId, .uniqueID(NotificationID(generated: 2))),
+        (.collapseId, .collapseID("score")),
+        (.pushType, .pushType(.alert)),
+        (.priority, .priority(.immediate)),
+        (.environment, .environment(.sandbox)),
+        (.connection, .connection(3)),
+        (.kind, .webPush),
+        (.status, .status(200)),
+        (.reason, .reason(.badDeviceToken)),
+        (.outcome, .outcome(.delivered)),
+        (.shown, .shown()),
+        (.sounded, .sounded()),
+        (.has, .hasWarnings),
+        (.text, .text("hi")),
+    ]
 
     @Test("a place in what only a web push has is a filter, beside the one for all web pushes")
     func webPushes() throws {
@@ -60,10 +56,19 @@ struct PushFilterTests {
         #expect(throws: InputError.self) { try PushFilter.conditions([.topic("com.*")]) }
     }
 
-    @Test("there is one for each key of the filter language", arguments: FilterKey.allCases)
-    func everyKey(key: FilterKey) throws {
-        guard let filter = Self.filter(key) else { return }
+    @Test("a filter with a function of its own is by its key", arguments: functions)
+    func namedFunction(key: FilterKey, filter: PushFilter) throws {
         #expect(try PushFilter.conditions([filter]).conditions.map(\.field) == [.key(key)])
         #expect(try PushFilter.conditions([!filter]).conditions.map(\.field) == [.key(key)])
+    }
+
+    @Test("there is one for each key of the filter language", arguments: FilterKey.allCases)
+    func everyKey(key: FilterKey) throws {
+        let value = key.isTyped ? try JSONValue(parsing: key.example) : .string(key.example)
+        let filter = PushFilter.key(key, value)
+        #expect(try PushFilter.conditions([filter]).conditions.map(\.field) == [.key(key)])
+        #expect(try PushFilter.conditions([!filter]).conditions.map(\.field) == [.key(key)])
+        let others = try PushFilter.conditions([.key(key, .not(.equal(value)))])
+        #expect(others.conditions.map(\.matcher) == (try PushFilter.conditions([!filter]).conditions.map(\.matcher)))
     }
 }

@@ -186,7 +186,7 @@ private struct JSONParser {
 
     private mutating func skipDigits(_ bytes: Span<UInt8>) throws(JSONError) {
         let start = position
-        while let byte = next(bytes), (0x30...0x39).contains(byte) { position += 1 }
+        while let byte = next(bytes), byte.isASCIIDigit { position += 1 }
         guard position > start else { throw error("a digit was expected") }
     }
 

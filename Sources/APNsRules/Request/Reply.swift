@@ -106,11 +106,8 @@ package struct HTTPField: Hashable, Sendable {
     /// Whether a text is the name of a field in lower case (RFC 9110 §5.6.2, RFC 9113 §8.2).
     package static func isName(_ text: String) -> Bool {
         !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x61...0x7A: true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
+            && text.utf8.allSatisfy {
+                $0.isASCIIDigit || $0.isASCIILowercase || "!#$%&'*+-.^_`|~".utf8.contains($0)
             }
     }
 

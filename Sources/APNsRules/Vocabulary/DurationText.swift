@@ -14,9 +14,9 @@ package enum DurationText {
         var total: Int64 = 0
         var unitsLeft = units[...]
         while !rest.isEmpty {
-            let digits = rest.prefix { (0x30...0x39).contains($0) }
+            let digits = rest.prefix(while: \.isASCIIDigit)
             rest = rest.dropFirst(digits.count)
-            let letters = rest.prefix { (0x61...0x7A).contains($0) }
+            let letters = rest.prefix(while: \.isASCIILowercase)
             rest = rest.dropFirst(letters.count)
             let unitName = String(decoding: letters, as: UTF8.self)
             guard let value = Int64(String(decoding: digits, as: UTF8.self)),

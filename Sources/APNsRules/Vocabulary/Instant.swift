@@ -108,7 +108,7 @@ extension Instant {
         guard rest.count >= count else { return nil }
         var value: Int64 = 0
         for byte in rest.prefix(count) {
-            guard (0x30...0x39).contains(byte) else { return nil }
+            guard byte.isASCIIDigit else { return nil }
             value = value * 10 + Int64(byte - 0x30)
         }
         rest = rest.dropFirst(count)

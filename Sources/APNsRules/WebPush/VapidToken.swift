@@ -169,7 +169,7 @@ extension WebPushJudge {
         let seconds: Double? =
             switch claim {
             case .number(let number)?: number.double
-            case .string(let text)? where text.utf8.allSatisfy({ (0x30...0x39).contains($0) }): Double(text)
+            case .string(let text)? where text.utf8.allSatisfy(\.isASCIIDigit): Double(text)
             default: nil
             }
         return seconds.flatMap { abs($0) < 1e15 ? Instant(milliseconds: Int64($0 * 1000)) : nil }

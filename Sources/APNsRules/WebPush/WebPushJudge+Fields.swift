@@ -35,7 +35,7 @@ extension WebPushJudge {
         guard let text = request["ttl"] else {
             return refuse(.badTtl, "no TTL header: expected a number of seconds", .documented)
         }
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else {
             return refuse(.badTtl, "TTL is \"\(text)\": expected a number of seconds", .inferred)
         }
         let limit = WebPushLimits.storageMax
@@ -123,7 +123,5 @@ package enum WebPushUrgency: String, CaseIterable, Sendable {
 
 extension UInt8 {
     /// Whether it is a character of base64url (RFC 4648 §5).
-    var isOfBase64URL: Bool {
-        (0x30...0x39).contains(self) || (0x61...0x7A).contains(self | 0x20) || self == 0x2D || self == 0x5F
-    }
+    var isOfBase64URL: Bool { isASCIIAlphanumeric || self == 0x2D || self == 0x5F }
 }

@@ -23,7 +23,7 @@ package struct WebPushOrigin: Sendable, Hashable, CustomStringConvertible {
             return
         }
         // `Int` takes a sign as well.
-        guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(port),
+        guard port.utf8.allSatisfy(\.isASCIIDigit), let number = Int(port),
             (1...65_535).contains(number)
         else { return nil }
         self.init(host: String(host), port: number)

@@ -120,6 +120,11 @@ public struct PushFilter: Hashable, Sendable {
 
     // MARK: Others
 
+    /// With this value of a key of the filter language, whether there is a function for the key or not:
+    /// `.key(.sounded, true)`.
+    public static func key(_ key: FilterKey, _ value: JSONValue) -> Self { Self(key, is: value) }
+    /// With a value of a key of the filter language that matches.
+    public static func key(_ key: FilterKey, _ matcher: PushMatcher) -> Self { Self(key, is: matcher) }
     /// A line of the query language, as `mynah expect` takes it: `topic:com.example.app -reason:BadDeviceToken "hi"`.
     public static func query(_ line: String) -> Self { Self(.line(line)) }
 

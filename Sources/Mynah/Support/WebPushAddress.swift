@@ -44,6 +44,6 @@ final class WebPushAddress: Sendable {
                     // Every number that a table draws is a private key.
                     preconditionFailure("OpenSSL has no memory for a key: \(error)")
                 }
-            }, isOnCurve: { WebPushCurve.hasPoint($0) })
+            }, isOnCurve: { P256PublicKey.isPoint($0) })
     }
 }

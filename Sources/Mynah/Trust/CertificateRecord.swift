@@ -14,7 +14,7 @@ extension CertificateRecord {
         var digits = text.uppercased().filter { $0 != ":" }
         if digits.hasPrefix("0X") { digits.removeFirst(2) }
         let isHexadecimal =
-            !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x46).contains($0) }
+            !digits.isEmpty && digits.utf8.allSatisfy { $0.isASCIIDigit || (0x41...0x46).contains($0) }
         return isHexadecimal ? digits : nil
     }
 

@@ -91,7 +91,7 @@ extension FixtureExport {
     }
 
     private static func name(_ name: String) -> String {
-        let isPlain = !name.isEmpty && name.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) }
+        let isPlain = !name.isEmpty && name.utf8.allSatisfy(\.isASCIILetter)
         let isWord = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(name.lowercased())
         return isPlain && !isWord ? name : JSONValue.string(name).encodedText
     }

@@ -257,7 +257,7 @@ enum FaultHelp {
     static var presets: String {
         FaultPreset.all.flatMap { preset in
             // The options that all statuses share are listed only once.
-            let isStatus = preset.name.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            let isStatus = preset.name.utf8.allSatisfy(\.isASCIIDigit)
             let options = isStatus ? [] : preset.options.map { "--" + $0.name }
             return ["  " + TextTable.padded(preset.name, 15) + preset.help]
                 + TextTable.wrapped(options, indent: 18, width: 78)

@@ -18,7 +18,7 @@ struct ValueForm<Value>: Sendable {
 
 /// Reads decimal digits without a sign, because `Int("+5")` is 5.
 private func number<Number: FixedWidthInteger>(_ text: some StringProtocol) -> Number? {
-    text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Number(text) : nil
+    text.utf8.allSatisfy(\.isASCIIDigit) ? Number(text) : nil
 }
 
 private func number(_ text: some StringProtocol, in range: some RangeExpression<Int>) -> Int? {
@@ -37,7 +37,7 @@ extension ValueForm<String> {
     /// A team id: ten capital letters and digits (`ProviderAPI#Token-format`).
     static let teamID = ValueForm(expected: "\(Limits.identifierLength) capital letters and digits, like TEAM123456") {
         text in
-        let isRight = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
+        let isRight = text.utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIIUppercase }
         return isRight && text.utf8.count == Limits.identifierLength ? text : nil
     }
 
@@ -61,15 +61,7 @@ extension ValueForm<String> {
     ) { EngineURL($0) == nil ? nil : $0 }
 
     static let clusterName = ValueForm(expected: "1 to 64 letters, digits, hyphens and underscores") { text in
-        let isName = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
-        return isName && (1...64).contains(text.utf8.count) ? text : nil
+        Form.isName(text, bytesMax: 64, punctuation: "-_") ? text : nil
     }
 }
 

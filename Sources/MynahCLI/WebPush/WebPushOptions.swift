@@ -63,7 +63,7 @@ struct WebPushOptions: ParsableArguments {
         let key: [UInt8]
         do throws(P256Point.Fault) {
             key = try P256Point.read(publicKey)
-            guard WebPushCurve.hasPoint(key) else { throw P256Point.Fault("is no point on the curve") }
+            guard P256PublicKey.isPoint(key) else { throw P256Point.Fault("is no point on the curve") }
         } catch {
             throw CommandFailure(
                 .configuration, "--web: keys.p256dh of \(path) \(error.problem): expected \(P256Point.expected)")

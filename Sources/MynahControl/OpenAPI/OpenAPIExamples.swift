@@ -100,7 +100,10 @@ struct OpenAPIExamples {
         "MagicToken.reason": "Unregistered",
         "MagicToken.token": "badc0ffee0ddf00dbadc0ffee0ddf00dbadc0ffee0ddf00d0a00000000000001",
         "Notification.credential": ["kind": "token", "team": "TEAM123456", "keyId": "ABC123DEFG", "subject": .null],
-        "NotificationTimeline.event": "received", "Probe.status": "ready", "Registration.categories": [],
+        "Notification.priority": 10, "Notification.shown": true,
+        "Notification.timeline": .array(
+            ["received", "delivered", "shown"].map { ["at": time, "event": $0, "detail": .null] }),
+        "Probe.status": "ready", "Registration.categories": [],
         "Registration.sounds": [], "Scenario.name": "outage",
         "Scenario.steps": Scenario.document.example["steps"] ?? [], "Screen.activities": [], "Screen.held": [],
         "Screen.summary": [], "Screen.wakes": [], "Screen.responses": [], "Screen.sounds": [],

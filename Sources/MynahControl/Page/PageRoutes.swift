@@ -128,15 +128,24 @@ struct PageFile: Sendable {
 }
 
 extension FilterKey {
-    /// What the search box suggests: each key with its meaning, the words that it can be, and whether it may begin or
-    /// cease to match a push that is in the list.
+    /// What the search box suggests, first what is looked for most: each key with its meaning, the words that it can be, and
+    /// whether it may begin or cease to match a push that is in the list.
     fileprivate static var suggestions: JSONValue {
-        .array(
-            allCases.map { key in
-                [
-                    "key": .string(key.rawValue), "text": .string(String(key.sentence.dropLast())),
-                    "values": .texts(key.words), "changes": .bool(key.known != .onArrival),
-                ]
-            })
+        let first: [FilterKey] = [.topic, .device] + allCases.filter(\.isOfOutcome) + [.has, .pushType, .text]
+        let others = allCases.filter { $0 != .token && !first.contains($0) }
+        return .array(first.map(\.suggestion) + [payloadSuggestion, token.suggestion] + others.map(\.suggestion))
+    }
+
+    private static let payloadSuggestion: JSONValue = [
+        "key": "payload",
+        "text": "A field of the payload: payload:/aps/category:NEWS, or a part: payload:/aps/alert~:rain",
+        "values": [], "changes": false,
+    ]
+
+    private var suggestion: JSONValue {
+        [
+            "key": .string(rawValue), "text": .string(String(sentence.dropLast())), "values": .texts(words),
+            "changes": .bool(known != .onArrival),
+        ]
     }
 }

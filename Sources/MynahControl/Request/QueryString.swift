@@ -163,7 +163,7 @@ enum PathText {
     static func encoded(_ text: String) -> String {
         text.utf8.reduce(into: "") { result, byte in
             switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E, 0x3A, 0x40:
+            case _ where byte.isASCIIAlphanumeric, 0x2D, 0x2E, 0x5F, 0x7E, 0x3A, 0x40:
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             default: result += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             }

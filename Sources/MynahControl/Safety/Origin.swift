@@ -1,3 +1,5 @@
+internal import APNsRules
+
 /// The origin of a page, as browsers send it in `Origin` (RFC 6454 §6).
 struct Origin: Hashable, Sendable {
     private let scheme: String
@@ -46,7 +48,7 @@ struct Authority: Equatable, Sendable {
         let colon = text[hostEnd...].prefix(1)
         let digits = text[hostEnd...].dropFirst()
         port = UInt16(digits).map { Int($0) }
-        let isPort = colon == ":" && digits.utf8.allSatisfy { (0x30...0x39).contains($0) } && port != nil
+        let isPort = colon == ":" && digits.utf8.allSatisfy(\.isASCIIDigit) && port != nil
         guard !host.isEmpty, colon.isEmpty || isPort else { return nil }
     }
 }

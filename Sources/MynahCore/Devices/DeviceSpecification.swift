@@ -38,7 +38,7 @@ package struct DeviceSpecification: Sendable, Equatable {
 
     /// The id with which a device's fleet was made, by the form of the device's id; `nil` for a device of none.
     static func fleet(ofID id: String) -> String? {
-        let digits = id.utf8.reversed().prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.count
+        let digits = id.utf8.reversed().prefix(while: \.isASCIIDigit).count
         let rest = id.utf8.dropLast(digits)
         guard fleetDigitsMin...fleetDigitsMax ~= digits, rest.count > 1, rest.last == UInt8(ascii: "-") else {
             return nil

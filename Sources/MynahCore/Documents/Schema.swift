@@ -245,13 +245,8 @@ package indirect enum Form: Sendable {
     }
 
     /// Whether a text is 1 to `bytesMax` of `A-Z a-z 0-9` and some punctuation.
-    static func isName(_ text: String, bytesMax: Int, punctuation: String = "._-") -> Bool {
+    package static func isName(_ text: String, bytesMax: Int, punctuation: String = "._-") -> Bool {
         (1...bytesMax).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-                default: punctuation.utf8.contains(byte)
-                }
-            }
+            && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || punctuation.utf8.contains($0) }
     }
 }

@@ -153,8 +153,7 @@ package struct Finding: Sendable {
 extension Finding {
     /// What says what became of a push.
     private static let outcomePointers =
-        FilterKey.allCases.filter { $0.known == .withOutcome || $0.known == .onDevice }
-        .map { FilterField.key($0).pointer } + ["/screen"]
+        FilterKey.allCases.filter(\.isOfOutcome).map { FilterField.key($0).pointer } + ["/screen"]
 
     /// The likely causes of an unmet expectation, a sentence each (`Documents#Expectations`); for a met one, why it may
     /// have been unmet.

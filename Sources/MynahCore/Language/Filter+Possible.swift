@@ -81,7 +81,7 @@ extension Filter {
         }
         let names = excluded.map(\.field.name)
         var rules: [String] = []
-        for rule in excluded.compactMap({ PushShape.rule(of: $0.field) }) where !rules.contains(rule) {
+        for rule in excluded.compactMap(\.applicability.rule) where !rules.contains(rule) {
             rules.append(rule)
         }
         var problem =
@@ -114,23 +114,29 @@ private struct ConditionGroup {
     struct Judged {
         let group: ConditionGroup
         var field: FilterField { group.field }
+        let applicability: Applicability
         private let mayBeAbsent: Bool
         private let mayBePresent: Bool
         /// The listed values that every matcher takes.
         private let values: Set<JSONValue>
         /// Of the numbers, those among which is one of each range of which every matcher takes any; `nil` for all.
         private let numbers: [Int64]?
+        /// The values of a key in all shapes.
+        private let possibleValues: PushShape.Values
 
         init(_ group: ConditionGroup) {
             self.group = group
+            applicability = group.field.applicability
             mayBeAbsent = group.matchers.allSatisfy { $0.matches(anyOf: []) }
             mayBePresent = !group.matchers.contains { $0.isOfAbsence }
             guard case .key(let key) = group.field else {
                 values = []
                 numbers = nil
+                possibleValues = .any
                 return
             }
-            switch PushShape.values(of: key) {
+            possibleValues = key.possibleValues
+            switch possibleValues {
             case .any:
                 values = []
                 numbers = nil
@@ -140,17 +146,17 @@ private struct ConditionGroup {
             case .numbers:
                 values = []
                 let candidates = Judged.numbers(
-                    around: group.matchers.flatMap(\.operands), and: PushShape.ends(of: key))
+                    around: group.matchers.flatMap(\.operands),
+                    and: key.facts.ranges.flatMap { [$0.lowerBound, $0.upperBound] })
                 numbers = group.canCompare(candidates.count) ? candidates.filter { group.holds(.whole($0)) } : nil
             }
         }
 
         func allows(_ shape: PushShape) -> Bool {
-            let presence = shape.presence(of: group.field)
+            let presence = shape.presence(of: field, applicability)
             if presence != .always, mayBeAbsent { return true }
             guard presence != .never, mayBePresent else { return false }
-            guard case .key(let key) = group.field else { return true }
-            return switch shape.values(of: key) {
+            return switch applicability.values?(shape) ?? possibleValues {
             case .any: true
             case .among(let listed): listed.contains(where: values.contains)
             case .numbers(let range): numbers?.contains(where: range.contains) ?? true
@@ -160,7 +166,7 @@ private struct ConditionGroup {
         /// Refuses what nothing that a filter selects from has.
         func checkValues(_ subject: FilterSubject, _ shapes: [PushShape], at place: String) throws(InputError) {
             guard !shapes.contains(where: allows) else { return }
-            if shapes.allSatisfy({ $0.presence(of: field) == .never }) {
+            if shapes.allSatisfy({ $0.presence(of: field, applicability) == .never }) {
                 throw InputError(
                     at: place, "\(subject.noun) has no \(field.name), so nothing can match: expected \(subject.keys)")
             }

@@ -16,6 +16,8 @@ package enum FilterDocument: String, CaseIterable, Sendable {
         let cost: FilterCost
         /// Whether a request has it before it is judged.
         let isOfRequest: Bool
+        /// Which pushes have a place in it.
+        var applies = Applicability.maybe
     }
 
     var facts: Facts {
@@ -38,12 +40,17 @@ package enum FilterDocument: String, CaseIterable, Sendable {
                     not for the user, has nothing.
                     """,
                 examples: [["/title": "Hello", "/badge": 3, "/sound/name": ["exists": true]]],
-                line: "screen:/title:Hello", cost: .wholePush, isOfRequest: false)
+                line: "screen:/title:Hello", cost: .wholePush, isOfRequest: false,
+                applies: Applicability(
+                    "only a delivered push to a device is on a screen",
+                    presence: { $0.isOnDevice ? .maybe : .never }))
         case .webPush:
             Facts(
                 sentence: "Keyed by JSON pointer into the webPush of a push; others have nothing there.",
                 examples: [["/ttl": ["gte": 3600], "/claims/sub": ["prefix": "mailto:"]]],
-                line: "webPush:/topic:orders", cost: .wholePush, isOfRequest: false)
+                line: "webPush:/topic:orders", cost: .wholePush, isOfRequest: false,
+                applies: Applicability(
+                    "only a web push has webPush", presence: { $0.kind == .webPush ? .maybe : .never }))
         }
     }
 

@@ -2,8 +2,9 @@ internal import APNsRules
 
 /// A key of the filter language that has one value per push (`ControlAPI#Filters`).
 ///
-/// One more key is a case with its ``facts``; its value is beside `PushField`.
-package enum FilterKey: String, CaseIterable, Sendable {
+/// One more key is a case with its facts: what it means, its values, and which pushes have it. How its value is found is
+/// beside `PushField`.
+public enum FilterKey: String, CaseIterable, Sendable {
     case token, device, scope, topic, channel, team, keyId, apnsId, uniqueId, collapseId, pushType, priority
     case environment, connection, kind, status, reason, outcome, shown, sounded, fault, has, since, until, text
 
@@ -35,11 +36,19 @@ package enum FilterKey: String, CaseIterable, Sendable {
         var example = "example"
         /// What its values consist of, if not every text is one.
         var alphabet: Alphabet?
-        /// The numbers that a push can have; `nil` for any.
-        var range: ClosedRange<Int64>?
+        /// The numbers that a push can have, in ranges of which the shape of a push may exclude some; empty for any.
+        var ranges: [ClosedRange<Int64>] = []
         var ignoresCase = false
         /// Where it is in a push as the control API prints it, if that isn't the member of its name.
         var place: String?
+        /// Which pushes have a value, and which values, so that conditions that no push meets together are refused.
+        var applies = Applicability.maybe
+
+        /// From the least number that a push can have to the greatest; `nil` for any.
+        var range: ClosedRange<Int64>? {
+            guard let first = ranges.first, let last = ranges.last else { return nil }
+            return first.lowerBound...last.upperBound
+        }
     }
 
     var facts: Facts {
@@ -47,9 +56,20 @@ package enum FilterKey: String, CaseIterable, Sendable {
         case .token:
             Facts(
                 kind: .text, sentence: "The device token, lower-case hexadecimal digits.", cost: .digits,
-                example: "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0", ignoresCase: true)
-        case .device: Facts(kind: .text, sentence: "The device's ID.", alphabet: .names(DeviceID.filterForm))
-        case .scope: Facts(kind: .text, sentence: "The device's scope.", alphabet: .names(ScopeName.form))
+                example: "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0", ignoresCase: true,
+                applies: Applicability("a broadcast has no token") { $0.kind == .broadcast ? .never : .maybe })
+        case .device:
+            Facts(
+                kind: .text, sentence: "The device's ID.", alphabet: .names(DeviceID.filterForm),
+                applies: Applicability(
+                    "a broadcast has no device, nor has a push to a token that is no device's",
+                    presence: { $0.hasDevice ? .always : .never }))
+        case .scope:
+            Facts(
+                kind: .text, sentence: "The device's scope.", alphabet: .names(ScopeName.form),
+                applies: Applicability(
+                    "a broadcast has no scope, nor has a push without a device",
+                    presence: { $0.hasDevice ? .maybe : .never }))
         case .topic:
             Facts(
                 kind: .text, sentence: "The topic (apns-topic); of a broadcast, the app's bundle ID.",
@@ -57,15 +77,16 @@ package enum FilterKey: String, CaseIterable, Sendable {
         case .channel:
             Facts(
                 kind: .text, sentence: "The ID of the broadcast channel (apns-channel-id).",
-                example: "tvI2UK0vEfEAAA6GFnjo2Q==", alphabet: .channels)
+                example: "tvI2UK0vEfEAAA6GFnjo2Q==", alphabet: .channels,
+                applies: Applicability("only a broadcast has a channel") { $0.kind == .broadcast ? .maybe : .never })
         case .team:
             Facts(
                 kind: .text, sentence: "The team of the provider token.", example: "TEAM123456",
-                alphabet: .identifiers, place: "/credential/team")
+                alphabet: .identifiers, place: "/credential/team", applies: .exceptWebPushes("team"))
         case .keyId:
             Facts(
                 kind: .text, sentence: "The ID of the key that signed the provider token.", example: "ABC123DEFG",
-                alphabet: .identifiers, place: "/credential/keyId")
+                alphabet: .identifiers, place: "/credential/keyId", applies: .exceptWebPushes("keyId"))
         case .apnsId:
             Facts(
                 kind: .text, sentence: "The push's apns-id.", cost: .digits, example: FilterKey.exampleID,
@@ -73,49 +94,73 @@ package enum FilterKey: String, CaseIterable, Sendable {
         case .uniqueId:
             Facts(
                 kind: .text, sentence: "The answer's apns-unique-id.", known: .withAnswer, cost: .digits,
-                example: FilterKey.exampleID, ignoresCase: true)
-        case .collapseId: Facts(kind: .text, sentence: "The push's apns-collapse-id.")
+                example: FilterKey.exampleID, ignoresCase: true,
+                applies: Applicability("only a push that the sandbox accepts has a uniqueId") { shape in
+                    shape.kind == .push && shape.environment == .sandbox && shape.outcome != .refused
+                        && shape.answer != .refusal ? .maybe : .never
+                })
+        case .collapseId:
+            Facts(
+                kind: .text, sentence: "The push's apns-collapse-id.", applies: .exceptWebPushes("collapseId"))
         case .pushType:
             Facts(
                 kind: .text, sentence: "The push's apns-push-type.", cost: .payload,
-                values: PushType.allCases.map(\.rawValue), isOpen: true)
+                values: PushType.allCases.map(\.rawValue), isOpen: true, applies: .exceptWebPushes("pushType"))
         case .priority:
             Facts(
                 kind: .whole, sentence: "The push's apns-priority.", cost: .number,
-                values: Priority.allCases.map { "\($0.rawValue)" })
+                values: Priority.allCases.map { "\($0.rawValue)" }, applies: .exceptWebPushes("priority"))
         case .environment:
             Facts(
                 kind: .text, sentence: "The environment of APNs.", cost: .number,
-                values: APNsEnvironment.allCases.map(\.rawValue))
+                values: APNsEnvironment.allCases.map(\.rawValue),
+                applies: Applicability(
+                    "a web push is one to production", values: { .among([.string($0.environment.rawValue)]) }))
         case .connection:
-            Facts(kind: .whole, sentence: "The number of the connection.", cost: .number, range: 1...Int64.max)
+            Facts(
+                kind: .whole, sentence: "The number of the connection.", cost: .number, ranges: [1...Int64.max],
+                applies: .always)
         case .kind:
             Facts(
                 kind: .text,
                 sentence: "Whether it went to a device token, to a channel, or to a web app's subscription.",
-                cost: .number, values: JournalKind.allCases.map(\.rawValue))
+                cost: .number, values: JournalKind.allCases.map(\.rawValue),
+                applies: Applicability(values: { .among([.text($0.kind?.rawValue)]) }))
         case .status:
             Facts(
                 kind: .whole, sentence: "The HTTP status of the answer.", known: .withOutcome, cost: .number,
-                range: 200...599)
+                ranges: PushShape.Answer.allCases.compactMap(\.statuses),
+                applies: Applicability(
+                    "a pending or unanswered push has no status, and a refused one another than 200",
+                    presence: { $0.answer == .none ? .never : .always },
+                    values: { $0.answer.statuses.map { .numbers($0) } ?? .any }))
         case .reason:
             Facts(
                 kind: .text, sentence: "APNs' reason of a refusal.", known: .withOutcome, cost: .number,
-                values: Reason.allCases.map(\.rawValue), isOpen: true)
+                values: Reason.allCases.map(\.rawValue), isOpen: true,
+                applies: Applicability(
+                    "only an answer with a status of 300 or more has a reason",
+                    presence: { $0.answer == .refusal ? .maybe : .never }))
         case .outcome:
             Facts(
                 kind: .text, sentence: "What became of the push.", known: .withOutcome, cost: .number,
-                values: Outcome.allCases.map(\.rawValue))
+                values: Outcome.allCases.map(\.rawValue),
+                applies: Applicability(values: { .among([.string($0.outcome.rawValue)]) }))
         case .shown:
-            Facts(kind: .truth, sentence: "Whether the user saw it.", known: .onDevice, cost: .payload)
+            Facts(
+                kind: .truth, sentence: "Whether the user saw it.", known: .onDevice, cost: .payload,
+                applies: .onDevice("shown"))
         case .sounded:
             Facts(
                 kind: .truth, sentence: "Whether the user heard it, with an alert or without.", known: .onDevice,
-                cost: .payload)
+                cost: .payload, applies: .onDevice("heard"))
         case .fault:
             Facts(
                 kind: .text, sentence: "The ID of the fault rule that acted.", known: .withAnswer,
-                alphabet: .names(FaultRuleID.form))
+                alphabet: .names(FaultRuleID.form),
+                applies: Applicability(
+                    "only a fault has a push lost, or delivered and answered with an error",
+                    presence: { $0.hasFault ? .always : .never }))
         case .has:
             Facts(
                 kind: .text, sentence: "What it has: warnings, at least one.", known: .withAnswer, cost: .wholePush,
@@ -123,15 +168,15 @@ package enum FilterKey: String, CaseIterable, Sendable {
         case .since:
             Facts(
                 kind: .time, sentence: "Received at this time or later.", cost: .number,
-                example: FilterKey.exampleTime, place: "/receivedAt")
+                example: FilterKey.exampleTime, place: "/receivedAt", applies: .always)
         case .until:
             Facts(
                 kind: .time, sentence: "Received at this time or earlier.", cost: .number,
-                example: FilterKey.exampleTime, place: "/receivedAt")
+                example: FilterKey.exampleTime, place: "/receivedAt", applies: .always)
         case .text:
             Facts(
                 kind: .text, sentence: "Text in the payload, whatever its case.", cost: .wholePush, ignoresCase: true,
-                place: "/payload")
+                place: "/payload", applies: .always)
         }
     }
 
@@ -139,6 +184,8 @@ package enum FilterKey: String, CaseIterable, Sendable {
     /// What it means, for the OpenAPI document, the help of commands and the page.
     package var sentence: String { facts.sentence }
     package var known: Known { facts.known }
+    /// Whether it says what became of a push.
+    package var isOfOutcome: Bool { known == .withOutcome || known == .onDevice }
     /// All values that APNs itself gives it, if they are few.
     package var values: [String]? { facts.values }
     /// A value that a push can have, for messages.

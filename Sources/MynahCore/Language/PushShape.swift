@@ -73,13 +73,15 @@ struct PushShape {
     }
 
     private let thing: Thing
-    private let outcome: Outcome
-    private let environment: APNsEnvironment
-    private let answer: Answer
+    let outcome: Outcome
+    let environment: APNsEnvironment
+    let answer: Answer
     /// Whether it went to a device that there is.
-    private let hasDevice: Bool
+    let hasDevice: Bool
     /// Whether a fault rule acted on it.
-    private let hasFault: Bool
+    let hasFault: Bool
+    /// Whether a device has it.
+    var isOnDevice: Bool { outcome == .delivered && kind != .broadcast }
 
     /// All that a filter of a subject selects from.
     static func shapes(of subject: FilterSubject) -> [PushShape] {
@@ -120,7 +122,8 @@ struct PushShape {
         }
     }
 
-    private var kind: JournalKind? { if case .push(let kind) = thing { kind } else { nil } }
+    /// The kind of push; `nil` for an event that is no push.
+    var kind: JournalKind? { if case .push(let kind) = thing { kind } else { nil } }
 
     private var isPossible: Bool {
         // The service of Web Push has no sandbox.
@@ -136,36 +139,11 @@ struct PushShape {
         }
     }
 
-    func presence(of field: FilterField) -> Presence {
+    /// Whether a push of this shape has a value of a field; `applicability` is the field's.
+    func presence(of field: FilterField, _ applicability: Applicability) -> Presence {
         switch thing {
-        case .push(let kind): presence(of: field, in: kind)
+        case .push: applicability.presence(self)
         case .event(let event): PushShape.presence(of: field, in: event)
-        }
-    }
-
-    private func presence(of field: FilterField, in kind: JournalKind) -> Presence {
-        switch field {
-        case .key(let key): presence(of: key, in: kind)
-        case .place(.screen, _): outcome == .delivered && kind != .broadcast ? .maybe : .never
-        case .place(.webPush, _): kind == .webPush ? .maybe : .never
-        case .place(.payload, _), .payloadIncludes, .header: .maybe
-        }
-    }
-
-    private func presence(of key: FilterKey, in kind: JournalKind) -> Presence {
-        switch key {
-        case .token: kind == .broadcast ? .never : .maybe
-        case .device: hasDevice ? .always : .never
-        case .scope: hasDevice ? .maybe : .never
-        case .channel: kind == .broadcast ? .maybe : .never
-        case .team, .keyId, .collapseId, .pushType, .priority: kind == .webPush ? .never : .maybe
-        case .uniqueId:
-            kind == .push && environment == .sandbox && outcome != .refused && answer != .refusal ? .maybe : .never
-        case .reason: answer == .refusal ? .maybe : .never
-        case .status: answer == .none ? .never : .always
-        case .fault: hasFault ? .always : .never
-        case .topic, .apnsId, .has: .maybe
-        case .environment, .connection, .kind, .outcome, .shown, .sounded, .since, .until, .text: .always
         }
     }
 
@@ -180,58 +158,17 @@ struct PushShape {
         case among([JSONValue])
         case numbers(ClosedRange<Int64>)
     }
+}
 
-    /// The values of a key in this shape.
-    func values(of key: FilterKey) -> Values {
-        switch key {
-        case .kind: .among([.text(kind?.rawValue)])
-        case .outcome: .among([.string(outcome.rawValue)])
-        case .environment: .among([.string(environment.rawValue)])
-        case .shown, .sounded: .among(outcome == .delivered && kind != .broadcast ? [true, false] : [false])
-        case .status: answer.statuses.map { .numbers($0) } ?? .any
-        default: PushShape.values(of: key)
-        }
-    }
-
-    /// The values of a key in all shapes.
-    static func values(of key: FilterKey) -> Values {
-        switch key {
-        case .shown, .sounded: .among([true, false])
-        case .priority: .among(Priority.allCases.map { .whole($0.rawValue) })
-        case .status, .connection: .numbers(key.facts.range ?? 0...Int64.max)
-        case .reason, .pushType: .any
-        default: key.facts.values.map { .among($0.map { .string($0) }) } ?? .any
-        }
-    }
-
-    /// The numbers at which a range of a key's numbers begins or ends in some shape.
-    static func ends(of key: FilterKey) -> [Int64] {
-        let ranges = key == .status ? Answer.allCases.compactMap(\.statuses) : [key.facts.range].compactMap(\.self)
-        return ranges.flatMap { [$0.lowerBound, $0.upperBound] }
-    }
-
-    /// Why a field goes only with some pushes, a clause; `nil` if it goes with all.
-    static func rule(of field: FilterField) -> String? {
-        switch field {
-        case .place(.screen, _): "only a delivered push to a device is on a screen"
-        case .place(.webPush, _): "only a web push has webPush"
-        case .place(.payload, _), .payloadIncludes, .header: nil
-        case .key(let key):
-            switch key {
-            case .token: "a broadcast has no token"
-            case .device: "a broadcast has no device, nor has a push to a token that is no device's"
-            case .scope: "a broadcast has no scope, nor has a push without a device"
-            case .channel: "only a broadcast has a channel"
-            case .team, .keyId, .collapseId, .pushType, .priority: "a web push has no \(key.rawValue)"
-            case .uniqueId: "only a push that the sandbox accepts has a uniqueId"
-            case .reason: "only an answer with a status of 300 or more has a reason"
-            case .status: "a pending or unanswered push has no status, and a refused one another than 200"
-            case .shown: "only a delivered push to a device is shown"
-            case .sounded: "only a delivered push to a device is heard"
-            case .environment: "a web push is one to production"
-            case .fault: "only a fault has a push lost, or delivered and answered with an error"
-            case .topic, .apnsId, .has, .connection, .kind, .outcome, .since, .until, .text: nil
-            }
-        }
+extension FilterKey {
+    /// The values in all shapes.
+    var possibleValues: PushShape.Values {
+        let facts = facts
+        guard !facts.isOpen else { return .any }
+        if facts.kind == .truth { return .among([true, false]) }
+        if let range = facts.range { return .numbers(range) }
+        guard let values = facts.values else { return .any }
+        return .among(
+            facts.kind == .whole ? values.compactMap { Int64($0) }.map { .whole($0) } : values.map { .string($0) })
     }
 }

@@ -160,7 +160,7 @@ struct DeclaredNotification {
         if value.string?.isEmpty == true { return nil }
         let number: UInt64? =
             switch value {
-            case .string(let digits) where digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }): UInt64(digits)
+            case .string(let digits) where digits.utf8.allSatisfy(\.isASCIIDigit): UInt64(digits)
             case .number(let number): UInt64(number.text) ?? UInt64(exactly: number.double)
             default: nil
             }

@@ -15,6 +15,9 @@ package struct P256PublicKey: Sendable, Hashable {
     /// A key by its point; throws if that is not one of the curve.
     package init(point: [UInt8]) throws(TrustError) { try self.init(PKey.point(point)) }
 
+    /// Whether 65 bytes are a point of the curve.
+    package static func isPoint(_ bytes: [UInt8]) -> Bool { (try? P256PublicKey(point: bytes)) != nil }
+
     package var pem: String { PEM.encode(subjectPublicKeyInfo, label: "PUBLIC KEY") }
 
     /// The key in DER (RFC 5480 §2).
@@ -80,7 +83,7 @@ package struct P256PrivateKey: Sendable, CustomStringConvertible, CustomReflecta
             let document = P256PrivateKey.document(number: bytes, point: nil)
             // OpenSSL takes some numbers that are no private key, such as 0.
             guard let key = try? P256PrivateKey(PKey.pkcs8(document)),
-                (try? P256PublicKey(point: key.publicKey.point)) != nil
+                P256PublicKey.isPoint(key.publicKey.point)
             else {
                 throw .malformed("is no number of a key on P-256", remedy: form)
             }

@@ -138,9 +138,7 @@ enum PEM {
     }
 
     // Capitals, digits and spaces, of which every label consists that OpenSSL writes.
-    private static func isLabel(_ byte: UInt8) -> Bool {
-        (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x20
-    }
+    private static func isLabel(_ byte: UInt8) -> Bool { byte.isASCIIUppercase || byte.isASCIIDigit || byte == 0x20 }
 
     private static func block(_ label: String, _ body: String, isRTF: Bool) -> Block {
         let lines = body.split(whereSeparator: \.isNewline).map { trimmed($0) }.filter { !$0.isEmpty }

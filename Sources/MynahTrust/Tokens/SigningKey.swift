@@ -96,7 +96,7 @@ package enum Identifier {
 
     package static func isWellFormed(_ text: String) -> Bool {
         text.utf8.count == Limits.identifierLength
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) }
+            && text.utf8.allSatisfy(\.isASCIIAlphanumeric)
     }
 
     static func check(_ text: String, _ name: String) throws(TrustError) {

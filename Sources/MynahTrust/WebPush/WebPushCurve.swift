@@ -7,7 +7,4 @@ package enum WebPushCurve {
         // OpenSSL computes the point of a document that has none (RFC 5915 §3).
         try PKey.pkcs8(P256PrivateKey.document(number: number, point: nil)).point()
     }
-
-    /// Whether 65 bytes are a point of the curve.
-    package static func hasPoint(_ point: [UInt8]) -> Bool { (try? P256PublicKey(point: point)) != nil }
 }

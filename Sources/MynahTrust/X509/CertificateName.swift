@@ -1,3 +1,4 @@
+internal import APNsRules
 internal import MynahSystem
 
 /// A name that a server certificate can hold: a DNS name or an IP address (RFC 5280 §4.2.1.6).
@@ -33,7 +34,7 @@ enum CertificateName: Hashable, Sendable {
     private static func isLabel(_ label: Substring) -> Bool {
         (1...labelLengthMax).contains(label.utf8.count) && label.first != "-" && label.last != "-"
             && label.utf8.allSatisfy {
-                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F
+                $0.isASCIILowercase || $0.isASCIIDigit || $0 == 0x2D || $0 == 0x5F
             }
     }
 

@@ -1,3 +1,5 @@
+internal import APNsRules
+
 /// The head of a request to a proxy, as far as it was received (RFC 9112 §2, §3, §5; RFC 9110 §9.3.6).
 ///
 /// A value without I/O. The target is in the first line. Fields are only checked for their form, and for a body, which
@@ -92,7 +94,7 @@ struct ConnectHead: Sendable {
     /// Whether a byte may stand in a method or a field's name (RFC 9110 §5.6.2).
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        case _ where byte.isASCIIAlphanumeric: true
         case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60, 0x7C, 0x7E: true
         default: false
         }

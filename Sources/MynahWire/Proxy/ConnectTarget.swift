@@ -1,3 +1,4 @@
+internal import APNsRules
 internal import NIOCore
 
 /// The target of a CONNECT: a host and a port, both required (RFC 9110 §9.3.6, RFC 9112 §3.2.3).
@@ -23,7 +24,7 @@ extension ConnectTarget {
         }
         let digits = text[text.index(after: colon)...]
         // UInt16 alone would accept a plus sign.
-        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits), port > 0
+        guard digits.utf8.allSatisfy(\.isASCIIDigit), let port = UInt16(digits), port > 0
         else { throw ConnectTarget.refusal(text, "has no port from 1 to 65535") }
         self.port = Int(port)
         self.host = try ConnectTarget.host(text[..<colon], of: text)
@@ -41,7 +42,7 @@ extension ConnectTarget {
         guard (1...nameBytesMax).contains(name.utf8.count), labels.allSatisfy(isLabel), let last = labels.last
         else { throw refusal(text, "has no host name and no address before its port") }
         // A last label of digits makes it an address or nothing (RFC 3696 §2).
-        guard last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return name }
+        guard last.utf8.allSatisfy(\.isASCIIDigit) else { return name }
         guard let address = ConnectTarget.address(name[...], .inet) else {
             throw refusal(text, "has an invalid IPv4 address")
         }
@@ -51,7 +52,7 @@ extension ConnectTarget {
     private static func isLabel(_ label: Substring) -> Bool {
         (1...labelBytesMax).contains(label.utf8.count) && label.first != "-" && label.last != "-"
             && label.utf8.allSatisfy {
-                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F
+                $0.isASCIILowercase || $0.isASCIIDigit || $0 == 0x2D || $0 == 0x5F
             }
     }
 

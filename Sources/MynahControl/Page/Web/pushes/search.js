@@ -25,19 +25,6 @@ export function pushTypeOf(topic) {
     return suffix ? topicSuffixes[suffix] : "alert";
 }
 
-/** The keys that are suggested first; the others follow in the server's order. */
-const firstKeys = [
-    "topic", "device", "status", "reason", "outcome", "shown", "sounded", "has", "pushType", "text", "payload", "token",
-];
-const place = ({ key }) => (firstKeys.includes(key) ? firstKeys.indexOf(key) : firstKeys.length);
-
-/** Keys of the filter language, each with what it means and the words that it can be. */
-const keys = [
-    ...filterKeys,
-    { key: "payload", values: [],
-        text: "A field of the payload: payload:/aps/category:NEWS, or a part: payload:/aps/alert~:rain" },
-].sort((one, other) => place(one) - place(other));
-
 const quoted = (value) => (/[\s":]/.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : value);
 
 /** Values seen in pushes, by the members of a row that are keys, including pushes that a search has filtered out since. */
@@ -60,7 +47,7 @@ export function suggestions(line, caret) {
     const [, minus, name, value] = word;
     const from = caret - minus.length - name.length - (value === undefined ? 0 : value.length + 1);
     if (value === undefined) {
-        const found = keys.filter(({ key }) => key.toLowerCase().startsWith(name.toLowerCase()));
+        const found = filterKeys.filter(({ key }) => key.toLowerCase().startsWith(name.toLowerCase()));
         return {
             from,
             items: found.slice(0, suggestionsMax).map(({ key, text }) => (
@@ -68,7 +55,7 @@ export function suggestions(line, caret) {
         };
     }
     // A tilde behind the key looks for a part of the value.
-    const key = keys.find((one) => one.key === name.replace(/~$/, ""));
+    const key = filterKeys.find((one) => one.key === name.replace(/~$/, ""));
     if (!key) return { from: caret, items: [] };
     const part = value.toLowerCase();
     const values = [...new Set([...key.values, ...(seen.get(key.key) ?? [])])].filter((one) => {
