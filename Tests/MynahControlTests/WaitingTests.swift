@@ -65,7 +65,7 @@ struct WaitingTests {
     func timedOut() async throws {
         try await Box.with { box in
             box.push()
-            var waited: HTTPReply?
+            var waited: HTTPCaller.Answer?
             let time = try await ContinuousClock().measure {
                 waited = try await box.http.call("GET", "/v1/notifications?wait=50ms&count=2")
             }
