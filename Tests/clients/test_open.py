@@ -21,8 +21,7 @@ from conftest import unique_token
 from control import Control
 from devices import EventStream
 from h2client import connect
-from mynah.process import Process
-from server import Mynah
+from server import Mynah, Process
 from test_data import TOPIC, Start, fill, start
 from waiting import takes_less_than
 
