@@ -14,7 +14,7 @@ from conftest import unique_token
 from control import Control
 from h2client import FrameConnection, connect
 from server import Mynah
-from waiting import HANG, HANG_SECONDS, RUN_SECONDS, takes_at_least, takes_less_than
+from waiting import HANG, HANG_SECONDS, RUN_SECONDS, measured, takes_at_least, takes_less_than
 
 # Read your writes
 
@@ -40,15 +40,21 @@ def test_a_push_is_in_the_journal_when_its_reply_is_read_under_load(
     try:
         begun = mynah.control.get("/v1/notifications", {"token": noise_token, "wait": HANG, "limit": 1})
         assert not begun["timedOut"]
-        before = received()
-        with ThreadPoolExecutor(4) as pool:
-            checked = list(pool.map(lambda _: push_and_look(mynah, 20), range(4)))
-        assert received() - before > sum(checked), "there was no load meanwhile"
+
+        def pushed_by_others() -> int:
+            """How many pushes of the load came while others were looked at, each as soon as its reply was read."""
+            before = received()
+            with ThreadPoolExecutor(4) as pool:
+                checked = list(pool.map(lambda _: push_and_look(mynah, 20), range(4)))
+            assert checked == [20] * 4
+            return received() - before - sum(checked)
+
+        # A busy machine may not run the load for a while.
+        measured(pushed_by_others, lambda count: count > 0)
         assert noise.poll() is None, "the load ended before the test did"
     finally:
         noise.kill()
         noise.wait()
-    assert checked == [20] * 4
 
 
 def push_and_look(mynah: Mynah, count: int) -> int:
