@@ -53,6 +53,11 @@ extension ForbiddenCode {
             findings: ["assert time.monotonic() - began < 5", "assert time.monotonic() - began < HANG_SECONDS / 2"]
         ),
         ForbiddenCode(
+            texts: ["mynah.process"], pattern: #"from mynah\.process import .*Process\b"#, folders: ["Tests/clients/"],
+            endings: python, instead: "Process of server.py, whose waits last until the process hangs",
+            findings: ["from mynah.process import Process"]
+        ),
+        ForbiddenCode(
             texts: ["takes_less_than("], pattern: #"\bwith .*takes_less_than\((?!HANG_SECONDS\))"#, folders: tests,
             endings: python,
             instead: "an event whose order tells it, a count, `measured`, or HANG_SECONDS as the bound",
@@ -91,6 +96,16 @@ extension ForbiddenCode {
                 "Tests/clients/test_serve_command.py": "a line that may not be there",
             ],
             findings: [#"assert "started" in mynah.process.log()"#]
+        ),
+        ForbiddenCode(
+            texts: ["process.errors", "process.lines", "log_lines"],
+            pattern: #"assert (any\(|f?".* in ).*(process\.(errors|lines)|log_lines)"#, folders: tests,
+            endings: python,
+            instead: "`wait_for_error`, since the output of a server that runs is read by another thread",
+            findings: [
+                #"assert any("started" in line for line in mynah.process.errors)"#,
+                #"assert "started" in mynah.log_lines"#,
+            ]
         ),
         ForbiddenCode(
             texts: ["port"], pattern: #"-port[=", ]+"?[1-9]"#, folders: tests, endings: scripts,
