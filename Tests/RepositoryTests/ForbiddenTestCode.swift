@@ -83,9 +83,10 @@ extension ForbiddenCode {
             ]
         ),
         ForbiddenCode(
-            texts: ["_bytes("], pattern: #"assert .*\b(resident|anonymous)_bytes\("#, folders: tests, endings: python,
+            texts: ["_bytes(", "resident("], pattern: #"assert .*\b(resident|anonymous)(_bytes)?\("#, folders: tests,
+            endings: python,
             instead: "`until`, since memory is given back later than an answer is sent",
-            findings: ["assert memory.resident_bytes(mynah.pid) < before"]
+            findings: ["assert memory.resident_bytes(mynah.pid) < before", "assert resident(mynah) - before < most"]
         ),
         ForbiddenCode(
             texts: [".process.log()"], pattern: #"assert .* in \w+\.process\.log\(\)"#, folders: tests,
