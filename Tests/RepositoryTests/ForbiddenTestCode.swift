@@ -50,17 +50,43 @@ extension ForbiddenCode {
             texts: ["monotonic()", "perf_counter()"], pattern: #"\(\) - [\w.]+ <=? (?!HANG_SECONDS\b(?! [*/]))"#,
             folders: tests, endings: python,
             instead: "an event whose order tells it, a count, `measured`, or HANG_SECONDS as the bound",
+            findings: ["assert time.monotonic() - began < 5", "assert time.monotonic() - began < HANG_SECONDS / 2"]
+        ),
+        ForbiddenCode(
+            texts: ["mynah.process"], pattern: #"from mynah\.process import .*Process\b"#, folders: ["Tests/clients/"],
+            endings: python, instead: "Process of server.py, whose waits last until the process hangs",
+            findings: ["from mynah.process import Process"]
+        ),
+        ForbiddenCode(
+            texts: ["takes_less_than("], pattern: #"\bwith .*takes_less_than\((?!HANG_SECONDS\))"#, folders: tests,
+            endings: python,
+            instead: "an event whose order tells it, a count, `measured`, or HANG_SECONDS as the bound",
             exceptions: [
                 "Tests/clients/test_expect.py": "fifty waits of one second at once, which take fifty in turn",
                 "Tests/clients/test_guarantees.py": "a wait that ends long before its own end",
                 "Tests/clients/test_open.py": "what comes at once and not with the next comment",
             ],
-            findings: ["assert time.monotonic() - began < 5", "assert time.monotonic() - began < HANG_SECONDS / 2"]
+            findings: ["    with takes_less_than(5):", "    with takes_less_than(HANG_SECONDS / 2):"]
         ),
         ForbiddenCode(
-            texts: ["_bytes("], pattern: #"assert .*\b(resident|anonymous)_bytes\("#, folders: tests, endings: python,
+            texts: ["monotonic", "perf_counter"], folders: ["Tests/clients/"], endings: python,
+            instead: "`takes_at_least`, `takes_less_than` or `stopwatch`, around all that the time is for",
+            exceptions: ["Tests/clients/waiting.py": "the place for it"]
+        ),
+        ForbiddenCode(
+            // A clock that is started within another `with` may start when the product's has been running for a while.
+            texts: ["takes_at_least("], pattern: #"^(?!    with takes_at_least\(|def ).*takes_at_least\("#,
+            folders: ["Tests/clients/"], endings: python,
+            instead: "`with takes_at_least(…), …:` as a statement of the test itself, around every other `with`",
+            findings: [
+                "        with takes_at_least(1):", "    with connect(mynah) as connection, takes_at_least(1):",
+            ]
+        ),
+        ForbiddenCode(
+            texts: ["_bytes(", "resident("], pattern: #"assert .*\b(resident|anonymous)(_bytes)?\("#, folders: tests,
+            endings: python,
             instead: "`until`, since memory is given back later than an answer is sent",
-            findings: ["assert memory.resident_bytes(mynah.pid) < before"]
+            findings: ["assert memory.resident_bytes(mynah.pid) < before", "assert resident(mynah) - before < most"]
         ),
         ForbiddenCode(
             texts: [".process.log()"], pattern: #"assert .* in \w+\.process\.log\(\)"#, folders: tests,
@@ -71,6 +97,16 @@ extension ForbiddenCode {
                 "Tests/clients/test_serve_command.py": "a line that may not be there",
             ],
             findings: [#"assert "started" in mynah.process.log()"#]
+        ),
+        ForbiddenCode(
+            texts: ["process.errors", "process.lines", "log_lines"],
+            pattern: #"assert (any\(|f?".* in ).*(process\.(errors|lines)|log_lines)"#, folders: tests,
+            endings: python,
+            instead: "`wait_for_error`, since the output of a server that runs is read by another thread",
+            findings: [
+                #"assert any("started" in line for line in mynah.process.errors)"#,
+                #"assert "started" in mynah.log_lines"#,
+            ]
         ),
         ForbiddenCode(
             texts: ["port"], pattern: #"-port[=", ]+"?[1-9]"#, folders: tests, endings: scripts,
@@ -132,9 +168,19 @@ extension ForbiddenCode {
             instead: "`ControlClient.patient`: while tests compute, a server's tasks wait for a thread"
         ),
         ForbiddenCode(
-            texts: [".now - "], pattern: #"\.now - \w+ <=? (?!Patience\.duration\b)"#, folders: swiftOfServers,
+            texts: [".now - "], folders: swiftOfServers,
+            instead: """
+                an event whose order tells it, a clock that the test moves, or Patience.duration as the bound; \
+                `ContinuousClock().measure`, around all that takes a least time
+                """,
+            exceptions: [
+                "Tests/MynahControlTests/Events/EventKindTests.swift": "counts what may be more the longer it takes"
+            ]
+        ),
+        ForbiddenCode(
+            texts: ["time <"], pattern: #"[( ]time <=? (?!Patience\.duration\b)"#, folders: swiftOfServers,
             instead: "an event whose order tells it, a clock that the test moves, or Patience.duration as the bound",
-            findings: ["#expect(ContinuousClock.now - started < .seconds(50))"]
+            findings: ["#expect(time < .seconds(50))"]
         ),
         ForbiddenCode(
             texts: ["bind("], pattern: #"\bbind\(.*port: ?[1-9]"#, folders: swiftOfServers,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -20,7 +19,7 @@ from control import Answer, Control
 from engine import Engine
 from h2client import FrameConnection, connect
 from server import Mynah
-from waiting import HANG, HANG_SECONDS
+from waiting import HANG, HANG_SECONDS, stopwatch
 
 TOPIC = "com.example.app"
 # How long a client waits for an answer before it takes another connection, as it does when a server stands still.
@@ -235,9 +234,9 @@ def dumped_by(server: Server) -> str:
 def await_status(mynah: Mynah, path: str, status: int) -> None:
     """Asks until an answer has a status; each question takes a moment."""
     found = None
-    deadline = time.monotonic() + HANG_SECONDS
+    elapsed = stopwatch()
     while found != status:
-        assert time.monotonic() < deadline, f"{path} stays {found}\n{mynah.process.log()[-2000:]}"
+        assert elapsed() < HANG_SECONDS, f"{path} stays {found}\n{mynah.process.log()[-2000:]}"
         try:
             found = mynah.control.ask("GET", path).status
         except OSError as error:
@@ -246,8 +245,8 @@ def await_status(mynah: Mynah, path: str, status: int) -> None:
 
 def await_pushes(mynah: Mynah, count: int) -> None:
     """Waits until so many more pushes have come to the cluster; while the engine is away, until it is back."""
-    deadline = time.monotonic() + HANG_SECONDS
-    while time.monotonic() < deadline:
+    elapsed = stopwatch()
+    while elapsed() < HANG_SECONDS:
         await_status(mynah, "/readyz", 200)
         found = mynah.control.ask("GET", "/v1/notifications", {"limit": 1})
         if found.status == 200:
@@ -259,10 +258,10 @@ def await_pushes(mynah: Mynah, count: int) -> None:
 
 def await_gone(mynah: Mynah, server: str | None = None) -> None:
     """Waits until no connection of a server is listed, or of any."""
-    deadline = time.monotonic() + HANG_SECONDS
+    elapsed = stopwatch()
     while True:
         answer = mynah.control.ask("GET", "/v1/connections")
         listed = answer.json()["items"] if answer.status == 200 else [{"server": server}]
         if all(each["server"] != server and server is not None for each in listed):
             return
-        assert time.monotonic() < deadline, f"connections stay: {listed}\n{mynah.process.log()[-2000:]}"
+        assert elapsed() < HANG_SECONDS, f"connections stay: {listed}\n{mynah.process.log()[-2000:]}"

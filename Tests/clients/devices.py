@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import json
 import socket
-import time
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from server import Mynah
-from waiting import HANG_SECONDS
+from waiting import HANG_SECONDS, stopwatch
 
 TOPIC = "com.example.app"
 
@@ -94,14 +93,14 @@ class EventStream:
     def events(self) -> Iterator[Event]:
         """Every event, comments too, until the stream ends; fails when no event but comments comes for long."""
         name, number, data = "", None, None
-        end = time.monotonic() + HANG_SECONDS
+        elapsed = stopwatch()
         while line := self.response.readline():
             text = line.decode().rstrip("\n")
             if not text:
                 # A comment every 15 s keeps the socket from timing out.
-                assert name or time.monotonic() < end, f"no event came for {HANG_SECONDS} s"
+                assert name or elapsed() < HANG_SECONDS, f"no event came for {HANG_SECONDS} s"
                 yield Event(name, number, data)
-                end = time.monotonic() + HANG_SECONDS if name else end
+                elapsed = stopwatch() if name else elapsed
                 name, number, data = "", None, None
             elif text.startswith("event: "):
                 name = text.removeprefix("event: ")

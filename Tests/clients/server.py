@@ -8,10 +8,12 @@ import signal
 from pathlib import Path
 
 import mynah
-from mynah.process import Process, clean_environment
+import mynah.process
+from mynah.process import clean_environment
 
 from control import Control
 from provider_token import Form, SigningKey, authorization
+from waiting import HANG_SECONDS
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -25,6 +27,19 @@ def binary() -> Path:
     return next((build for build in builds if build.exists()), builds[0])
 
 
+class Process(mynah.process.Process):
+    """A running command, for whose lines and end tests wait until it hangs."""
+
+    def wait_for_line(self, prefix: str, seconds: float = HANG_SECONDS) -> str:
+        return super().wait_for_line(prefix, seconds)
+
+    def wait_for_error(self, part: str, seconds: float = HANG_SECONDS) -> str:
+        return super().wait_for_error(part, seconds)
+
+    def wait(self, seconds: float = HANG_SECONDS) -> int:
+        return super().wait(seconds)
+
+
 class Mynah(mynah.StartedServer):
     """A `mynah serve` that has said that it is ready."""
 
@@ -35,6 +50,7 @@ class Mynah(mynah.StartedServer):
             # Every promise holds for a run that is kept, too.
             flags = (*flags, "--data", str(folder / "data"), "--sync", "normal")
         super().__init__(folder, "--cleartext-port", "0", *flags, variables=environment, binary=binary())
+        self.process.__class__ = Process
         self.cleartext_port: int = self.ready["cleartextPort"]
         self.channels_port: int | None = self.ready["channelsPort"]
         self.proxy_port: int | None = self.ready["proxyPort"]

@@ -110,7 +110,8 @@ def test_an_engine_without_room_is_waited_for(serve: Any, tmp_path: Path) -> Non
         process = serve("serve", *FREE_PORTS, "--cluster", engine.url)
         assert "NATS says: insufficient resources" in process.wait_for_error("NATS says")
         subject = engine.nodes[0].ask("$JS.API.STREAM.INFO.MYNAH_mynah", {})["config"]["subjects"][0]
-        assert number_of_failure(engine, subject.replace("*", "other"), b"x") == 10023
+        publish = (subject.replace("*", "other"), b"x")
+        until(lambda: number_of_failure(engine, *publish) == 10023, "NATS to have no room")
         assert process.is_running and not process.lines
     finally:
         engine.kill()

@@ -60,7 +60,7 @@ def push_once_there_is_room(mynah: Mynah, token: str) -> dict[str, Any]:
     def look() -> dict[str, Any] | None:
         try:
             return mynah.control.push(token)
-        except MynahError:
+        except (MynahError, OSError):
             return None
 
     found = until(look, "room for a call")

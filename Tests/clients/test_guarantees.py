@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,7 +14,7 @@ from conftest import unique_token
 from control import Control
 from h2client import FrameConnection, connect
 from server import Mynah
-from waiting import HANG, HANG_SECONDS, RUN_SECONDS
+from waiting import HANG, HANG_SECONDS, RUN_SECONDS, measured, takes_at_least, takes_less_than
 
 # Read your writes
 
@@ -41,15 +40,21 @@ def test_a_push_is_in_the_journal_when_its_reply_is_read_under_load(
     try:
         begun = mynah.control.get("/v1/notifications", {"token": noise_token, "wait": HANG, "limit": 1})
         assert not begun["timedOut"]
-        before = received()
-        with ThreadPoolExecutor(4) as pool:
-            checked = list(pool.map(lambda _: push_and_look(mynah, 20), range(4)))
-        assert received() - before > sum(checked), "there was no load meanwhile"
+
+        def pushed_by_others() -> int:
+            """How many pushes of the load came while others were looked at, each as soon as its reply was read."""
+            before = received()
+            with ThreadPoolExecutor(4) as pool:
+                checked = list(pool.map(lambda _: push_and_look(mynah, 20), range(4)))
+            assert checked == [20] * 4
+            return received() - before - sum(checked)
+
+        # A busy machine may not run the load for a while.
+        measured(pushed_by_others, lambda count: count > 0)
         assert noise.poll() is None, "the load ended before the test did"
     finally:
         noise.kill()
         noise.wait()
-    assert checked == [20] * 4
 
 
 def push_and_look(mynah: Mynah, count: int) -> int:
@@ -162,10 +167,9 @@ def test_reset_empties_the_journal_and_forgets_devices_and_keeps_connections(
 
 @pytest.mark.measures
 def test_wait_is_over_after_its_time_of_the_wall_clock(mynah: Mynah, token: str) -> None:
-    before = time.monotonic()
-    answer = mynah.control.get("/v1/notifications", {"token": token, "wait": "300ms", "count": 1})
     # Above, only that it ends at all.
-    assert 0.3 <= time.monotonic() - before < HANG_SECONDS
+    with takes_at_least(0.3), takes_less_than(HANG_SECONDS):
+        answer = mynah.control.get("/v1/notifications", {"token": token, "wait": "300ms", "count": 1})
     assert (answer["items"], answer["timedOut"], answer["matched"]) == ([], True, 0)
 
 
@@ -184,9 +188,8 @@ def test_wait_answers_as_soon_as_enough_have_come(connection: FrameConnection, m
 @pytest.mark.measures
 def test_wait_answers_at_once_when_enough_are_there(connection: FrameConnection, mynah: Mynah, token: str) -> None:
     connection.push(token).assert_accepted()
-    before = time.monotonic()
-    answer = mynah.control.get("/v1/notifications", {"token": token, "wait": HANG})
-    assert time.monotonic() - before < HANG_SECONDS / 2
+    with takes_less_than(HANG_SECONDS / 2):
+        answer = mynah.control.get("/v1/notifications", {"token": token, "wait": HANG})
     assert len(answer["items"]) == 1 and not answer["timedOut"]
 
 

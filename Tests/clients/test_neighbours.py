@@ -47,32 +47,37 @@ def test_costly_pushes_of_one_connection_are_answered_between_those_of_others(ow
     mynah = own_mynah()
     rules = [{"match": hostile(number), "action": BUSY} for number in range(1000)]
     assert mynah.control.post("/v1/faults", rules)["matched"] == 1000
-    with ExitStack() as stack:
-        costly = trusted(stack.enter_context(connect(mynah)), unique_token())
-        # Some of them are on the same event loop.
-        others = [trusted(stack.enter_context(connect(mynah)), unique_token()) for _ in range(4)]
-        token = unique_token()
-        fields = costly.push_fields(token)
-        streams = [costly.new_stream() for _ in range(200)]
-        costly.send(
-            *(
-                frame
-                for stream in streams
-                for frame in (
-                    costly.headers_frame(stream, fields),
-                    DataFrame(stream, data=VICTIM, flags=["END_STREAM"]),
+
+    def are_answered_between() -> bool:
+        """Whether all of the others' pushes come before the last one of the costly ones."""
+        with ExitStack() as stack:
+            costly = trusted(stack.enter_context(connect(mynah)), unique_token())
+            # Some of them are on the same event loop.
+            others = [trusted(stack.enter_context(connect(mynah)), unique_token()) for _ in range(4)]
+            token = unique_token()
+            fields = costly.push_fields(token)
+            streams = [costly.new_stream() for _ in range(200)]
+            costly.send(
+                *(
+                    frame
+                    for stream in streams
+                    for frame in (
+                        costly.headers_frame(stream, fields),
+                        DataFrame(stream, data=VICTIM, flags=["END_STREAM"]),
+                    )
                 )
             )
-        )
-        costly.reply(streams[0]).assert_accepted()
-        tokens = [unique_token() for _ in others]
-        for other, other_token in zip(others, tokens, strict=True):
-            other.push(other_token).assert_accepted()
-        for stream in streams:
-            costly.reply(stream).assert_accepted()
-        last = max(push["sequence"] for push in mynah.control.pushes(token))
-        for other_token in tokens:
-            assert mynah.control.push(other_token)["sequence"] < last
+            costly.reply(streams[0]).assert_accepted()
+            tokens = [unique_token() for _ in others]
+            for other, other_token in zip(others, tokens, strict=True):
+                other.push(other_token).assert_accepted()
+            for stream in streams:
+                costly.reply(stream).assert_accepted()
+            last = max(push["sequence"] for push in mynah.control.pushes(token))
+            return all(mynah.control.push(other_token)["sequence"] < last for other_token in tokens)
+
+    # While this process does not run, the costly ones may all be answered.
+    measured(are_answered_between, bool, TRIES)
 
 
 def test_connections_without_an_accepted_push_hold_so_much_of_unfinished_requests_together(
@@ -187,15 +192,20 @@ def test_a_long_list_whose_caller_goes_is_made_no_further(own_mynah: Callable[..
     with closing(ask()) as connection:
         assert connection.getresponse().read()
     whole = processor_seconds(mynah) - before
-    before = processor_seconds(mynah)
-    waiting = [ask() for _ in range(callers)]
-    # So that at least one has been begun.
-    until(lambda: processor_seconds(mynah) - before > whole / 2, "that the lists are begun")
-    for connection in waiting:
-        connection.close()
-    wait_until_idle()
-    # In processor time, of which each machine needs its own amount: far less than all of the lists take.
-    assert processor_seconds(mynah) - before < callers * whole / 2
+
+    def used_after_all_have_gone() -> float:
+        before = processor_seconds(mynah)
+        waiting = [ask() for _ in range(callers)]
+        # So that at least one has been begun.
+        until(lambda: processor_seconds(mynah) - before > whole / 2, "that the lists are begun")
+        for connection in waiting:
+            connection.close()
+        wait_until_idle()
+        return processor_seconds(mynah) - before
+
+    # In processor time, of which each machine needs its own amount: far less than all of the lists take. A client that
+    # does not run for a while closes them late.
+    measured(used_after_all_have_gone, lambda used: used < callers * whole / 2, TRIES)
     until(lambda: mynah.anonymous_bytes() - resident < 32 * MEBIBYTE, "less than 32 MiB more")
 
 

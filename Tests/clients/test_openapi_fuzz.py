@@ -11,6 +11,7 @@ import pytest
 
 from contract import Contract
 from server import Mynah
+from waiting import HANG_SECONDS
 
 HERE = Path(__file__).resolve().parent
 # Beside those of api_fuzz.py, whose contract holds schemas of answers more strictly than Schemathesis does. A call that
@@ -56,7 +57,7 @@ def test_no_call_that_can_be_thought_of_breaks_the_api(
         *["--checks", ",".join(CHECKS), "--phases", "examples,coverage,fuzzing", "--mode", "all"],
         *["--max-examples", str(EXAMPLES), "--seed", str(SEED), "--no-shrink"],
         *["--generation-database", "none", "--suppress-health-check", "all", "--continue-on-failure"],
-        *["--request-timeout", "10", "--workers", "1", "--warnings", "off"],
+        *["--request-timeout", str(HANG_SECONDS), "--workers", "1", "--warnings", "off"],
         *[paths, RULES],
         *[part for operation in endless(contract) for part in ("--exclude-operation-id", operation)],
     ]

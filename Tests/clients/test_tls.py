@@ -70,8 +70,7 @@ def test_what_is_wrong_with_a_client_without_h2_is_told(own_mynah: Callable[...,
         assert ("spoke HTTP/1.1 (GET / HTTP/1.1)" in closed["reason"]) == bool(request)
         assert mynah.control.get("/v1/closed-connections")["items"][0]["reason"] == closed["reason"]
     assert mynah.control.get("/v1/status")["counts"]["handshakesFailed"] == 2
-    opened = "the connection speaks HTTP/2, as APNs does; the client's ALPN list has no h2"
-    assert any(opened in line for line in mynah.log_lines)
+    mynah.process.wait_for_error("the connection speaks HTTP/2, as APNs does; the client's ALPN list has no h2")
 
 
 def test_a_client_that_speaks_http2_without_saying_so_is_served(own_mynah: Callable[..., Mynah], token: str) -> None:

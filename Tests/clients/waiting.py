@@ -7,7 +7,8 @@ what a machine ten times slower takes.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 # The end of the wait for one event: an answer, a frame, a line, the end of a process.
@@ -26,13 +27,41 @@ Value = TypeVar("Value")
 
 def until(look: Callable[[], Value], what: str, seconds: float = HANG_SECONDS) -> Value:
     """Looks again and again until what is found is true, and returns it; `what` is expected."""
-    end = time.monotonic() + seconds
+    elapsed = stopwatch()
     while True:
         found = look()
         if found:
             return found
-        assert time.monotonic() < end, f"after {seconds} s: expected {what}"
+        assert elapsed() < seconds, f"after {seconds} s: expected {what}"
         time.sleep(LOOK_SECONDS)
+
+
+@contextmanager
+def takes_at_least(seconds: float) -> Iterator[None]:
+    """Asserts that what is within takes so long.
+
+    It is the outermost `with`, around all that can start the product's clock: one that is started once a connection is
+    open, or a request sent, may start later than the product's, and then shows less than it took.
+    """
+    elapsed = stopwatch()
+    yield
+    took = elapsed()
+    assert took >= seconds, f"{took} s: expected {seconds} s or more"
+
+
+@contextmanager
+def takes_less_than(seconds: float) -> Iterator[None]:
+    """Asserts that what is within doesn't take so long, which is many times what a slow machine takes."""
+    elapsed = stopwatch()
+    yield
+    took = elapsed()
+    assert took < seconds, f"{took} s: expected less than {seconds} s"
+
+
+def stopwatch() -> Callable[[], float]:
+    """Tells the seconds that have passed, for what may be more the longer it takes."""
+    started = time.monotonic()
+    return lambda: time.monotonic() - started
 
 
 def measured(measure: Callable[[], Value], is_good: Callable[[Value], bool], times: int = 10) -> Value:
