@@ -49,7 +49,7 @@ SEEN_BY: dict[str, list[str]] = {
     "Sources/MynahCLI/Serve": ["test_serve_command", "test_bad_settings", "test_exec"],
     "Sources/MynahCLI/WebPush": ["test_web_push"],
     "Sources/MynahCLI/Settings": ["test_bad_settings", "test_serve_command"],
-    "Sources/MynahClient": ["test_cli", "test_command_output", "test_compare"],
+    "Sources/MynahClient": ["test_cli", "test_command_output", "test_compare", "test_python_types"],
     "Sources/MynahComparison": ["test_compare", "test_fixtures_over_the_wire"],
     "Sources/MynahControl": ["test_control_api", "test_openapi", "test_events", "test_access", "test_python_types"],
     "Sources/MynahControl/Metrics": ["test_metrics"],

@@ -32,7 +32,8 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     public let message: String
     /// The status of the answer; `nil` without one.
     public let status: Int?
-    /// The field of the problem document, as a JSON pointer or a parameter.
+    /// The field of the problem document, as a JSON pointer or a parameter; for an answer of another form than Mynah's, the
+    /// JSON pointer of the member that is wrong.
     public let field: String?
     /// The problem document (RFC 9457); `nil` without one.
     public let document: JSONValue?

@@ -4,7 +4,7 @@ public import APNsRules
 ///
 /// Calls may be made from any task, at the same time. Every call throws ``ClientError``:
 /// ``ClientError/Code/unavailable`` without an answer, ``ClientError/Code/problem`` with the server's message, status and
-/// field when it refuses.
+/// field when it refuses, ``ClientError/Code/notMynah`` with the member's name for an answer of another form.
 public struct ControlClient: Sendable {
     /// How long the answer to a call may take, unless a client is made with another time.
     public static let defaultAnswerTimeout: Duration = .seconds(30)
@@ -50,7 +50,7 @@ public struct ControlClient: Sendable {
         }
     }
 
-    /// Makes any other call, with JSON in and out, to an encoded path and query; returns
+    /// Makes any call, also one that this version doesn't know, with JSON in and out, to an encoded path and query; returns
     /// ``APNsRules/JSONValue/null`` for an answer without a body.
     ///
     /// The answer may take `timeout`, or else ``answerTimeout``.

@@ -22,7 +22,7 @@ extension ControlClient {
         let promise = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: HTTPResponse.self)
         let url = url
         let time = TimeAmount(timeout ?? answerTimeout)
-        let channel: any Channel
+        let channel: any NIOCore.Channel
         do {
             channel = try await connect(answerWithin: nil) { channel in
                 try channel.pipeline.syncOperations.addHandlers([
@@ -64,7 +64,7 @@ extension ControlClient {
     /// A server that sends too much instead of an answer, or no good answer within `timeout`, ends the channel with a
     /// ``ClientError``.
     func connect<Output: Sendable>(
-        answerWithin timeout: Duration?, _ finish: @escaping @Sendable (any Channel) throws -> Output
+        answerWithin timeout: Duration?, _ finish: @escaping @Sendable (any NIOCore.Channel) throws -> Output
     ) async throws(ClientError) -> Output {
         let url = url
         let time = timeout.map { TimeAmount($0) }

@@ -4,7 +4,7 @@ public import APNsRules
 public struct ServerEvent: Sendable, Equatable {
     /// `notification`, `outcome`, `device`, `activity`, `channel`, `fault`, `connection`, `clock`, `reset` or `gap`.
     public let name: String
-    /// The document of the event.
+    /// The document of the event, which a ``ControlAnswer`` reads: `try ControlClient.Notification(json: event.data)`.
     public let data: JSONValue
 }
 

@@ -22,10 +22,11 @@ import node_package
 import php_package
 import python_package
 import ruby_package
+import swift_package
 from description import Description
 
 # One for each language.
-TEMPLATES = (python_package, node_package, go_package, java_package, ruby_package, php_package)
+TEMPLATES = (python_package, node_package, go_package, java_package, ruby_package, php_package, swift_package)
 
 
 def modules(url: str, binary: str) -> Iterator[tuple[Path, str]]:

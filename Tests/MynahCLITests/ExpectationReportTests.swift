@@ -10,7 +10,7 @@ private func checked(
 ) throws -> CheckedExpectation {
     CheckedExpectation(
         expectation: NamedExpectation(name: name, body: body, file: file, line: line),
-        result: .success(try ExpectationResult(try JSONValue(parsing: answer))), duration: .milliseconds(1234))
+        result: .success(try JSONValue(parsing: answer)), duration: .milliseconds(1234))
 }
 
 private let unmet = #"""

@@ -33,10 +33,10 @@ struct FixtureFilesTests {
     }
 
     /// The keys that a server has in addition to its own, once it is ready.
-    private func keys(_ settings: ServeSettings) async throws -> [JSONValue] {
+    private func keys(_ settings: ServeSettings) async throws -> [ControlClient.Key] {
         try await ServerRuntime.withServer(settings, logger: logger) { facts in
             try await ControlClient.patient(url: try ControlURL(facts.ready.controlURL)).keys()
-                .filter { $0["keyId"]?.string != facts.ready.keyID }
+                .filter { $0.keyID != facts.ready.keyID }
         }
     }
 
@@ -65,11 +65,11 @@ struct FixtureFilesTests {
                 \(pem)
                 """, to: "fixtures.yaml")
             let keys = try await keys(settings(file))
-            #expect(keys.map { $0["keyId"]?.string } == ["NEWS123456", "SPORT12345"])
-            #expect(keys.allSatisfy { $0["publicKey"]?.string == Self.publicKey })
-            #expect(keys.first?["related"] == "SPORT12345")
-            #expect(keys.first?["topics"] == ["com.example.app", "com.example.news"])
-            #expect(keys.last?["revokedAt"] == "2026-11-21T09:30:00.000Z")
+            #expect(keys.map(\.keyID) == ["NEWS123456", "SPORT12345"])
+            #expect(keys.allSatisfy { $0.publicKey == Self.publicKey })
+            #expect(keys.first?.related == "SPORT12345")
+            #expect(keys.first?.topics == ["com.example.app", "com.example.news"])
+            #expect(keys.last?.revokedAt?.rfc3339 == "2026-11-21T09:30:00.000Z")
         }
     }
 
@@ -84,7 +84,7 @@ struct FixtureFilesTests {
                 try FixtureFiles.documents(at: folder.path).map(\.path)
                     == ["10.yml", "20.json"].map { folder.path + "/" + $0 })
             let keys = try await keys(settings(folder.path))
-            #expect(Set(keys.compactMap { $0["keyId"]?.string }) == ["FIRST12345", "SECOND1234"])
+            #expect(Set(keys.map(\.keyID)) == ["FIRST12345", "SECOND1234"])
         }
     }
 
@@ -96,7 +96,7 @@ struct FixtureFilesTests {
         #expect(resolved.server.seed == 7)
         var settings = settings(nil)
         settings.fixtureDocuments = resolved.fixtureDocuments
-        #expect(try await keys(settings).map { $0["keyId"]?.string } == ["NEWS123456"])
+        #expect(try await keys(settings).map(\.keyID) == ["NEWS123456"])
     }
 
     @Test(

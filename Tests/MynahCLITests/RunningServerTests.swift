@@ -43,16 +43,16 @@ struct RunningServerTests {
             #expect(String(decoding: answer.body, as: UTF8.self) == #"{"reason":"MissingProviderToken"}"#)
 
             let met = try await client.expectation(["match": ["reason": "MissingProviderToken"]])
-            #expect(met.isMet)
+            #expect(met.met)
             let unmet = try await client.expectation(["match": ["status": 200], "within": "0s"])
-            #expect(!unmet.isMet)
+            #expect(!unmet.met)
             #expect(unmet.nearest.count == 1)
 
             let page = try await client.notifications([QueryItem("topic", "com.example.app")])
             #expect(page.items.count == 1)
-            #expect(page.items.first?["payload"]?["aps"]?["alert"]?.string == "hi")
+            #expect(page.items.first?.payload?["aps"]?["alert"]?.string == "hi")
             let reset = try await client.reset()
-            #expect(reset["removed"]?["notifications"]?.integer == 1)
+            #expect(reset.removed["notifications"] == 1)
         }
     }
 
@@ -128,7 +128,7 @@ struct RunningServerTests {
             }
             #expect(error?.status == 401)
             #expect(
-                try await ControlClient.patient(url: url, token: "s3cret").status()["seed"]?.integer == 7)
+                try await ControlClient.patient(url: url, token: "s3cret").status().seed == 7)
         }
     }
 }

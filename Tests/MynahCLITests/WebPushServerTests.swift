@@ -23,8 +23,7 @@ struct WebPushServerTests {
         try await ServerRuntime.withServer(settings, logger: logger) { facts in
             let control = ControlClient.patient(url: try ControlURL(facts.ready.controlURL))
             let port = try #require(facts.ready.webPushPort)
-            let now = JSONValue.string(WebPushSender.now.rfc3339)
-            _ = try await control.json("PUT", "/v1/clock", body: ["mode": "frozen", "now": now])
+            try await control.freezeClock(at: WebPushSender.now)
             let provider = Provider(host: "localhost", port: port, caPEM: try await control.certificateAuthority())
             try await test(WebPushSender(control: control, provider: provider, port: port))
         }
@@ -77,7 +76,7 @@ struct WebPushServerTests {
                 let text = JSONValue.string(message.string ?? message.encodedText)
                 let request = WebPushCase(file: fixture.file, json: ["request": ["body": ["text": text]]])
                 let push = try await sender.send(try world.request(of: request))
-                let screen = try await sender.control.screen(of: device)
+                let screen = try await sender.control.documents.screen(of: device)
                 // One without any text isn't shown.
                 let shown = screen["notifications"]?.array?.first
                 for member in fixture.json["shows"]?.object ?? [] {
@@ -120,7 +119,7 @@ private struct WebPushSender: Sendable {
 
     /// Subscribes a web app on a new device, and puts its subscription into the world of the cases.
     func subscribe(_ device: String, _ key: P256PrivateKey, _ world: inout WebPushWorld) async throws {
-        let made = try await control.addDevice([
+        let made = try await control.documents.addDevice([
             "id": .string(device),
             "registrations": [
                 [
@@ -144,7 +143,7 @@ private struct WebPushSender: Sendable {
 
     /// Uninstalls the web app of a device, which the service has noticed then.
     func remove(_ device: String) async throws {
-        _ = try await control.uninstallApp(on: device, topic: WebPushSender.topic)
+        try await control.uninstallApp(on: device, topic: WebPushSender.topic)
     }
 
     /// Sends a request; returns what the journal has of it.
@@ -152,7 +151,7 @@ private struct WebPushSender: Sendable {
         let fields = request.fields.filter { $0.name != "host" }.map { (name: $0.name, value: $0.value) }
         let answer = try await provider.send(.init(path: request.path, headers: fields, body: request.body))
         let id = try #require(answer.headers.first { $0.name == "apns-id" }?.value)
-        let push = try #require(try await control.notification(id))
+        let push = try #require(try await control.documents.notification(id))
         #expect(push["status"]?.integer == Int64(answer.status))
         return push
     }

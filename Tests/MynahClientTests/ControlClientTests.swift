@@ -8,7 +8,8 @@ import Testing
 @Suite("The client of the control API")
 struct ControlClientTests {
     private static let page = """
-        {"items":[{"sequence":7}],"nextCursor":null,"matched":1,"timedOut":false,"evicted":2,"lastSequence":9}
+        {"items":[\(SampleAnswers.notification)],"nextCursor":null,"matched":1,"timedOut":false,"evicted":2,
+         "lastSequence":9}
         """
 
     private func withServer<Result>(
@@ -28,7 +29,7 @@ struct ControlClientTests {
                 QueryItem("topic", "com.example.app"), QueryItem("!payload./aps/x", "a b&c=ü"), QueryItem("after", "3"),
             ])
             #expect(page.items.count == 1)
-            #expect(page.items[0]["sequence"]?.integer == 7)
+            #expect(page.items[0].sequence == 4711)
             #expect(page.nextCursor == nil)
             #expect(page.matched == 1)
             #expect(!page.timedOut)
@@ -46,19 +47,24 @@ struct ControlClientTests {
 
     @Test("lists are read to their end, page by page")
     func pages() async throws {
-        let first = RecordingServer.Reply(body: #"{"items":[{"id":"a"},{"id":"b"}],"nextCursor":"x y"}"#)
-        let last = RecordingServer.Reply(body: #"{"items":[{"id":"c"}],"nextCursor":null}"#)
-        try await withServer(first, next: [last]) { client, server in
+        func page(_ items: [String], next: String) -> RecordingServer.Reply {
+            RecordingServer.Reply(body: "{\"items\":[\(items.joined(separator: ","))],\"nextCursor\":\(next)}")
+        }
+        func fault(_ id: String) -> String { SampleAnswers.fault.replacing("f-1", with: id) }
+        let faults = [page([fault("a"), fault("b")], next: #""x y""#), page([fault("c")], next: "null")]
+        try await withServer(faults[0], next: [faults[1]]) { client, server in
             let faults = try await client.faults([QueryItem("scope", "t")])
-            #expect(faults.map { $0["id"]?.string } == ["a", "b", "c"])
+            #expect(faults.map(\.id) == ["a", "b", "c"])
             #expect(
                 server.received.map(\.target) == [
                     "/v1/faults?scope=t&limit=1000", "/v1/faults?scope=t&limit=1000&cursor=x%20y",
                 ])
         }
-        try await withServer(first, next: [last]) { client, _ in
-            var ids: [String?] = []
-            try await client.forEachDevice { ids.append($0["id"]?.string) }
+        func device(_ id: String) -> String { SampleAnswers.device.replacing("kims-phone", with: id) }
+        let devices = [page([device("a"), device("b")], next: #""x y""#), page([device("c")], next: "null")]
+        try await withServer(devices[0], next: [devices[1]]) { client, _ in
+            var ids: [String] = []
+            try await client.forEachDevice { ids.append($0.id) }
             #expect(ids == ["a", "b", "c"])
         }
     }
@@ -67,9 +73,9 @@ struct ControlClientTests {
     func noList() async throws {
         try await withServer(.init()) { client, server in
             for (name, list) in [
-                ("faults", { try await client.faults() }), ("scenarios", { try await client.scenarios() }),
-                ("keys", { try await client.keys() }),
-            ] as [(String, () async throws -> [JSONValue])] {
+                ("faults", { _ = try await client.faults() }), ("scenarios", { _ = try await client.scenarios() }),
+                ("keys", { _ = try await client.keys() }),
+            ] as [(String, () async throws -> Void)] {
                 let error = await #expect(throws: ClientError.self) { try await list() }
                 #expect(error?.code == .notMynah)
                 #expect(error?.message == "the list of \(name) at http://127.0.0.1:\(server.port) has no items")
@@ -79,8 +85,9 @@ struct ControlClientTests {
 
     @Test("the token is sent as a bearer token")
     func token() async throws {
-        try await withServer(.init(body: #"{"version":"0.1.0"}"#), token: "s3cret") { client, server in
-            _ = try await client.status()
+        try await withServer(.init(body: SampleAnswers.status), token: "s3cret") { client, server in
+            let status = try await client.status()
+            #expect(status.version == "0.1.0")
             #expect(server.received.first?.headers["authorization"] == "Bearer s3cret")
             #expect(server.received.first?.target == "/v1/status")
         }
@@ -90,7 +97,7 @@ struct ControlClientTests {
     func bodies() async throws {
         try await withServer(.init(body: #"{"removed":{"notifications":3}}"#)) { client, server in
             let answer = try await client.reset(only: ["notifications"], scope: "t42")
-            #expect(answer["removed"]?["notifications"]?.integer == 3)
+            #expect(answer.removed["notifications"] == 3)
             let request = try #require(server.received.first)
             #expect(request.method == "POST")
             #expect(request.target == "/v1/reset")
@@ -103,7 +110,7 @@ struct ControlClientTests {
     @Test("an answer without a body is null")
     func noContent() async throws {
         try await withServer(.init(status: 204, body: "")) { client, server in
-            let answer = try await client.deleteNotifications([QueryItem("scope", "t")])
+            let answer = try await client.json("DELETE", "/v1/notifications?scope=t")
             #expect(answer == .null)
             #expect(server.received.first?.method == "DELETE")
             #expect(server.received.first?.target == "/v1/notifications?scope=t")
@@ -130,13 +137,15 @@ struct ControlClientTests {
     func expectation() async throws {
         let json = """
             {"met":false,"matched":0,"items":[],"failedAt":null,
-             "nearest":[{"sequence":1,"differences":[{"field":"/topic","expected":"a","actual":"b"}]}],
-             "hints":["refused with BadTopic"]}
+             "nearest":[{"sequence":1,"differences":[{"field":"/topic","expected":"a","actual":"b"}],
+             "push":\(SampleAnswers.notification)}],"hints":["refused with BadTopic"],"evicted":0,"lastSequence":1}
             """
         try await withServer(.init(body: json)) { client, server in
             let result = try await client.expectation(["match": ["topic": "a"]])
-            #expect(!result.isMet)
+            #expect(!result.met)
             #expect(result.nearest.count == 1)
+            #expect(result.nearest.first?.differences.first?.field == "/topic")
+            #expect(result.nearest.first?.push.topic == "com.example.app")
             #expect(result.hints == ["refused with BadTopic"])
             #expect(server.received.first?.target == "/v1/expectations")
             #expect(server.received.first?.body == #"{"match":{"topic":"a"}}"#)

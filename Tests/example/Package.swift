@@ -22,5 +22,15 @@ let package = Package(
                 .product(name: "MynahTesting", package: "mynah"),
             ]
         ),
+        .testTarget(
+            name: "ContainerTests",
+            dependencies: [
+                "Newsletter",
+                .product(name: "MynahClient", package: "mynah"),
+                // Start a server in place of the container, and sign provider tokens.
+                .product(name: "Mynah", package: "mynah"),
+                .product(name: "MynahControl", package: "mynah"),
+            ]
+        ),
     ]
 )

@@ -36,7 +36,8 @@ struct ActivityListCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object per line.") var json = false
 
     func run() async throws {
-        try Terminal.out(try await server.client().activities(of: id), asJSON: json, in: DeviceActivityCommand.columns)
+        try Terminal.out(
+            try await server.documents().activities(of: id), asJSON: json, in: DeviceActivityCommand.columns)
     }
 }
 
@@ -115,7 +116,7 @@ struct ActivityStartCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let filters = devices.filters else { return try await startOne(document(topic, attributesType)) }
-        let answer = try await server.client().startActivities(filters, document(id, topic))
+        let answer = try await server.documents().startActivities(filters, document(id, topic))
         let count = answer["started"]?["activities"]?.integer ?? 0
         try Terminal.out(answer, asJSON: json) { _ in "started \(count) activit\(count == 1 ? "y" : "ies")" }
         guard let refused = answer["refused"]?["devices"]?.integer, refused > 0 else { return }
@@ -129,7 +130,7 @@ struct ActivityStartCommand: AsyncParsableCommand {
     }
 
     private func startOne(_ document: JSONValue) async throws {
-        let activity = try await server.client().startActivity(on: id, document)
+        let activity = try await server.documents().startActivity(on: id, document)
         try Terminal.out(activity, asJSON: json) { activity in
             PrintableText.text(activity["token"]?.string ?? "activity \(activity.text("id"))")
         }
@@ -170,7 +171,7 @@ struct ActivityUpdateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let changed = try await server.client().changeActivity(
+        let changed = try await server.documents().changeActivity(
             arguments.activity, of: arguments.id, .object(content.members))
         try Terminal.out(changed, asJSON: json)
     }
@@ -194,7 +195,7 @@ struct ActivityEndCommand: AsyncParsableCommand {
     func run() async throws {
         let members =
             [JSONMember](given: ["state": "ended", "dismissalDate": dismissalDate]) + content.members
-        let ended = try await server.client().changeActivity(arguments.activity, of: arguments.id, .object(members))
+        let ended = try await server.documents().changeActivity(arguments.activity, of: arguments.id, .object(members))
         try Terminal.out(ended, asJSON: json)
     }
 }
@@ -239,11 +240,11 @@ struct ActivityDismissCommand: AsyncParsableCommand {
         let client = try server.client()
         if let filters = devices.filters {
             let own = [QueryItem](given: ["channel": channel, "attributesType": attributesType])
-            let removed = try await client.dismissActivities(filters + own)
+            let removed = try await client.documents.dismissActivities(filters + own)
             let count = removed["removed"]?["activities"]?.integer ?? 0
             try Terminal.out(removed, asJSON: json) { _ in "dismissed \(count) activit\(count == 1 ? "y" : "ies")" }
         } else if let id, let activity {
-            try Terminal.out(try await client.dismissActivity(activity, of: id), asJSON: json)
+            try Terminal.out(try await client.documents.dismissActivity(activity, of: id), asJSON: json)
         }
     }
 }

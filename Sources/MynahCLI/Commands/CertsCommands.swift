@@ -247,7 +247,7 @@ struct CertsProviderCommand: AsyncParsableCommand {
 
     private func issueByServer(_ order: CertificateOrder) async throws -> IssuedCertificate {
         let found = try server.server()
-        let issued = try await ControlClient(found).issueCertificate(order.json)
+        let issued = try await ControlClient(found).documents.issueCertificate(order.json)
         let files = [ProcessEnvironment.variables.nonEmpty("MYNAH_CA_FILE"), found.ready?.caFile].compactMap(\.self)
         return IssuedCertificate(
             document: issued, caFile: files.first(where: FileAccess.exists), controlURL: "\(found.url)",

@@ -100,7 +100,7 @@ struct CertsRevokeCommand: AsyncParsableCommand {
     private static func revoke(
         _ target: Target, by client: ControlClient, _ server: ServerLocator.Server
     ) async throws -> JSONValue {
-        do throws(ClientError) { return try await client.revokeCertificate(target.serialNumber) } catch {
+        do throws(ClientError) { return try await client.documents.revokeCertificate(target.serialNumber) } catch {
             // Before it is revoked, a certificate of another CA is in no server's ledger.
             guard error.status == 404, case .certificate(let identity, let pem) = target else { throw error }
             guard let folder = try stateFolder(of: server) else {
@@ -112,7 +112,7 @@ struct CertsRevokeCommand: AsyncParsableCommand {
             let now = Terminal.now
             var ledger = LedgerFile(stateDirectory: folder)
             try ledger.append([CertificateRecord(identity: identity, pem: pem, issuedAt: now, revokedAt: now)])
-            return try await client.revokeCertificate(identity.serialNumber)
+            return try await client.documents.revokeCertificate(identity.serialNumber)
         }
     }
 
@@ -185,7 +185,7 @@ struct CertsRevokeCommand: AsyncParsableCommand {
             let place = "\(ready.controlURL) (process \(ready.pid))"
             do throws(ClientError) {
                 let client = ControlClient(try ServerLocator(url: ready.controlURL, environment: environment).find())
-                for serialNumber in serialNumbers { _ = try await client.revokeCertificate(serialNumber) }
+                for serialNumber in serialNumbers { _ = try await client.documents.revokeCertificate(serialNumber) }
                 try done.updated(ready.controlURL, place)
             } catch {
                 silent.append("\(place) was not updated: \(error.message)\n")

@@ -37,7 +37,7 @@ struct ChannelListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let filters = [QueryItem](given: ["bundleId": app, "environment": environment])
-        try Terminal.out(try await server.client().channels(filters), asJSON: json, in: ChannelCommand.columns)
+        try Terminal.out(try await server.documents().channels(filters), asJSON: json, in: ChannelCommand.columns)
     }
 }
 
@@ -50,7 +50,7 @@ struct ChannelShowCommand: AsyncParsableCommand {
     @Argument(help: "The channel's id.") var id: String
     @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
-    func run() async throws { try Terminal.out(try await server.client().channel(id).encodedText) }
+    func run() async throws { try Terminal.out(try await server.documents().channel(id).encodedText) }
 }
 
 struct ChannelCreateCommand: AsyncParsableCommand {
@@ -76,7 +76,7 @@ struct ChannelCreateCommand: AsyncParsableCommand {
         let members = [JSONMember](given: [
             "bundleId": bundleID, "environment": environment, "messageStoragePolicy": storagePolicy, "id": id,
         ])
-        let channel = try await server.client().createChannel(.object(members))
+        let channel = try await server.documents().createChannel(.object(members))
         try Terminal.out(channel, asJSON: json) { $0.text("id") }
     }
 }
@@ -90,5 +90,5 @@ struct ChannelDeleteCommand: AsyncParsableCommand {
     @Argument(help: "The channel's id.") var id: String
     @Flag(help: "Print the channel as JSON.") var json = false
 
-    func run() async throws { try Terminal.out(try await server.client().deleteChannel(id), asJSON: json) }
+    func run() async throws { try Terminal.out(try await server.documents().deleteChannel(id), asJSON: json) }
 }

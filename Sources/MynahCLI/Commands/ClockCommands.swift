@@ -60,8 +60,7 @@ struct ClockShowCommand: AsyncParsableCommand {
     @Flag(help: "Print the answer as JSON.") var json = false
 
     func run() async throws {
-        let target = QueryItem.target("/v1/clock", [QueryItem](given: ["scope": scope]))
-        try ClockCommand.print(try await server.client().json("GET", target), asJSON: json)
+        try ClockCommand.print(try await server.documents().clock(ofScope: scope), asJSON: json)
     }
 }
 

@@ -41,7 +41,7 @@ struct ConnectionListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let filters = [QueryItem](given: ["environment": environment, "keyId": keyId, "team": team])
-        let connections = try await server.client().connections(filters)
+        let connections = try await server.documents().connections(filters)
         try Terminal.out(connections, asJSON: json, in: ConnectionCommand.columns)
     }
 }
@@ -85,6 +85,6 @@ struct ConnectionFailuresCommand: AsyncParsableCommand {
             ListColumn("HOST") { $0.cell("sni") },
             ListColumn("CAUSE") { $0.cell("cause") }, ListColumn("REASON") { $0.cell("reason") },
         ])
-        try Terminal.out(try await server.client().failedHandshakes(), asJSON: json, in: columns)
+        try Terminal.out(try await server.documents().failedHandshakes(), asJSON: json, in: columns)
     }
 }

@@ -64,7 +64,7 @@ struct DeviceListCommand: AsyncParsableCommand {
             "environment": environment, "power": power, "online": online ? "true" : offline ? "false" : nil,
         ])
         var devices: [JSONValue] = []
-        try await server.client().forEachDevice(filters) { device in
+        try await server.documents().forEachDevice(filters) { device in
             if json { try Terminal.out(device.encodedText) } else { devices.append(device) }
         }
         if !json { try Terminal.out(devices, asJSON: false, in: DeviceCommand.columns) }
@@ -80,7 +80,7 @@ struct DeviceShowCommand: AsyncParsableCommand {
     @Argument(help: "The device's id.") var id: String
     @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
-    func run() async throws { try Terminal.out(try await server.client().device(id).encodedText) }
+    func run() async throws { try Terminal.out(try await server.documents().device(id).encodedText) }
 }
 
 /// The properties of a device that can be set at any time.
@@ -180,7 +180,7 @@ struct DeviceAddCommand: AsyncParsableCommand {
                 "id": id, "model": model, "platform": platform, "environment": environment, "scope": scope,
                 "count": count, "registrations": app.isEmpty ? JSONValue?.none : registrations,
             ]) + traits.members
-        let answer = try await server.client().addDevice(.object(members))
+        let answer = try await server.documents().addDevice(.object(members))
         guard !json else { return try Terminal.out(answer.encodedText) }
         let devices = answer["items"]?.array ?? [answer]
         for line in devices.flatMap(DeviceAddCommand.lines) { try Terminal.out(PrintableText.text(line)) }
@@ -242,10 +242,10 @@ struct DeviceSetCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try server.client()
         if let id {
-            let device = try await client.changeDevice(id, .object(change))
+            let device = try await client.documents.changeDevice(id, .object(change))
             try Terminal.out([device], asJSON: json, in: DeviceCommand.columns)
         } else if let ofUser {
-            let changed = try await client.changeDevices([QueryItem("user", ofUser)], .object(change))
+            let changed = try await client.documents.changeDevices([QueryItem("user", ofUser)], .object(change))
             let count = changed["changed"]?["devices"]?.integer ?? 0
             try Terminal.out(changed, asJSON: json) { _ in "changed \(count) device\(count == 1 ? "" : "s")" }
         }
@@ -270,7 +270,7 @@ struct DeviceRemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try server.client()
-        for id in ids { try Terminal.out(try await client.removeDevice(id), asJSON: json) }
+        for id in ids { try Terminal.out(try await client.documents.removeDevice(id), asJSON: json) }
     }
 }
 
@@ -288,7 +288,7 @@ struct AppOptions: ParsableArguments {
     /// Installs or launches the app, and prints its token.
     func register(_ further: [JSONMember] = [], on server: ServerOptions, asJSON: Bool) async throws {
         let members = [JSONMember](given: ["topic": topic, "environment": environment]) + further
-        try Terminal.out(try await server.client().registerApp(on: id, .object(members)), asJSON: asJSON) { app in
+        try Terminal.out(try await server.documents().registerApp(on: id, .object(members)), asJSON: asJSON) { app in
             app["webPush"].flatMap { $0 == .null ? nil : $0.encodedText } ?? app.cell("token")
         }
     }
@@ -369,7 +369,8 @@ struct DeviceUninstallCommand: AsyncParsableCommand {
 
     func run() async throws {
         let client = try server.client()
-        let removed = try await client.uninstallApp(on: app.id, topic: app.topic, environment: app.environment)
+        let removed = try await client.documents.uninstallApp(
+            on: app.id, topic: app.topic, environment: app.environment)
         try Terminal.out(removed, asJSON: json)
     }
 }
@@ -478,7 +479,7 @@ struct DeviceScreenCommand: AsyncParsableCommand {
     @Flag(help: "Print the screen as JSON.") var json = false
 
     func run() async throws {
-        let screen = try await server.client().screen(of: id)
+        let screen = try await server.documents().screen(of: id)
         guard !json else { return try Terminal.out(screen.encodedText) }
         let notifications = screen.elements("notifications").map { notification in
             let texts = ["title", "subtitle", "body"].compactMap { notification[$0]?.string }
@@ -515,7 +516,7 @@ struct DeviceActCommand: AsyncParsableCommand {
 
     func run() async throws {
         let members = [JSONMember](given: ["action": action, "text": text])
-        let told = try await server.client().act(on: id, sequence: sequence, .object(members))
+        let told = try await server.documents().act(on: id, sequence: sequence, .object(members))
         try Terminal.out(told.encodedText)
     }
 }
@@ -538,7 +539,7 @@ struct DeviceClearCommand: AsyncParsableCommand {
 
     func run() async throws {
         let filters = [QueryItem](given: ["topic": topic, "identifier": identifier])
-        try Terminal.out(try await server.client().clearScreen(of: id, filters), asJSON: json)
+        try Terminal.out(try await server.documents().clearScreen(of: id, filters), asJSON: json)
     }
 }
 
@@ -557,7 +558,7 @@ struct DeviceBadgeCommand: AsyncParsableCommand {
     @Flag(help: "Print the screen as JSON.") var json = false
 
     func run() async throws {
-        let screen = try await server.client().setBadge(badge, of: topic, on: id)
+        let screen = try await server.documents().setBadge(badge, of: topic, on: id)
         if json { try Terminal.out(screen.encodedText) }
     }
 }
@@ -585,8 +586,9 @@ struct DeviceInboxCommand: AsyncParsableCommand {
         let query = [QueryItem](given: [
             "limit": 1000, "kind": kind, "topic": topic, "after": after, "wait": wait, "count": count,
         ])
-        let page = try await server.client().inbox(of: id, query)
-        for item in page.items { try Terminal.out(item.encodedText) }
-        if page.evicted > 0 { Terminal.error("\(page.evicted) further arrivals are no longer in the journal") }
+        let page = try await server.documents().inbox(of: id, query)
+        for item in page["items"]?.array ?? [] { try Terminal.out(item.encodedText) }
+        let evicted = page["evicted"]?.integer ?? 0
+        if evicted > 0 { Terminal.error("\(evicted) further arrivals are no longer in the journal") }
     }
 }

@@ -76,11 +76,12 @@ extension ControlClient {
         let pageSize = PageCursor.itemsPerPage
         var after = PageCursor()
         repeat {
-            let page = try await notifications(
+            let page = try await documents.notifications(
                 filters + [QueryItem](given: ["order": "asc", "limit": pageSize, "after": after.text]))
-            for item in page.items { try give(item) }
-            let last = page.items.count >= pageSize ? page.items.last?["sequence"]?.integer : nil
-            try after.advance(to: last.map { String($0) }, behind: page.items.count)
+            let pushes = try documents.items(of: page, called: "notifications")
+            for push in pushes { try give(push) }
+            let last = pushes.count >= pageSize ? pushes.last?["sequence"]?.integer : nil
+            try after.advance(to: last.map { String($0) }, behind: pushes.count)
         } while after.text != nil
     }
 }

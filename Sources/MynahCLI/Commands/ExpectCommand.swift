@@ -121,7 +121,7 @@ struct ExpectCommand: AsyncParsableCommand {
     private static func json(_ one: CheckedExpectation, isNamed: Bool) -> JSONValue {
         let name = [JSONMember](given: ["name": isNamed ? one.expectation.name : nil])
         switch one.result {
-        case .success(let result): return .object(name + (result.document.object ?? []))
+        case .success(let answer): return .object(name + (answer.object ?? []))
         case .failure(let error):
             return .object(name + [JSONMember("met", .null), JSONMember("error", .string(ControlProblem.text(error)))])
         }

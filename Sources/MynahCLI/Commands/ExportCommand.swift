@@ -32,14 +32,14 @@ struct ExportCommand: AsyncParsableCommand {
         let client = try server.client()
         let filters = [QueryItem](given: ["scope": scope])
         var devices: [JSONValue] = []
-        try await client.forEachDevice(filters) { devices.append(FixtureExport.device($0)) }
+        try await client.documents.forEachDevice(filters) { devices.append(FixtureExport.device($0)) }
         // Oldest first, so that reading them restores the order.
-        let faults = try await client.faults(filters).reversed().map(FixtureExport.fault)
-        let channels = try await client.channels().map(FixtureExport.channel)
-        let clock = try await client.json("GET", QueryItem.target("/v1/clock", filters))
+        let faults = try await client.documents.faults(filters).reversed().map(FixtureExport.fault)
+        let channels = try await client.documents.channels().map(FixtureExport.channel)
+        let clock = try await client.documents.clock(ofScope: scope)
         // The generated key is in the state folder already.
         let own = try await client.credentials().keyID
-        let keys = try await client.keys().filter { $0["keyId"]?.string != own }.map(FixtureExport.key)
+        let keys = try await client.documents.keys().filter { $0["keyId"]?.string != own }.map(FixtureExport.key)
         let members = [JSONMember](given: [
             "devices": JSONValue.array(devices), "channels": JSONValue.array(channels),
             "faults": JSONValue.array(faults), "clock": clock["mode"]?.string == "frozen" ? clock : JSONValue?.none,

@@ -91,7 +91,7 @@ struct FaultListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let filters = [QueryItem](given: ["scope": scope, "action": action, "fired": fired, "event": event])
-        try Terminal.out(try await server.client().faults(filters), asJSON: json, in: FaultCommand.columns)
+        try Terminal.out(try await server.documents().faults(filters), asJSON: json, in: FaultCommand.columns)
     }
 }
 
@@ -104,7 +104,7 @@ struct FaultShowCommand: AsyncParsableCommand {
     @Argument(help: "The rule's id.") var id: String
     @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
-    func run() async throws { try Terminal.out(try await server.client().fault(id).encodedText) }
+    func run() async throws { try Terminal.out(try await server.documents().fault(id).encodedText) }
 }
 
 struct FaultAddCommand: AsyncParsableCommand {
@@ -141,7 +141,7 @@ struct FaultAddCommand: AsyncParsableCommand {
     @Flag(help: "Print the answer as JSON.") var json = false
 
     func run() async throws {
-        let answer = try await server.client().addFaults(try document())
+        let answer = try await server.documents().addFaults(try document())
         guard !json else { return try Terminal.out(answer.encodedText) }
         for rule in answer["items"]?.array ?? [answer] { try Terminal.out(rule.text("id")) }
     }
@@ -193,7 +193,7 @@ struct FaultSetCommand: AsyncParsableCommand {
         let rule = FaultCommand.rule(try FaultPreset.parseChanges(changes), match.members)
         let change = (rule.object ?? []) + (enable || disable ? [JSONMember("enabled", .bool(enable))] : [])
         guard !change.isEmpty else { throw CommandFailure(.usage, "nothing to change: see mynah fault set --help") }
-        let answer = try await server.client().changeFault(id, .object(change))
+        let answer = try await server.documents().changeFault(id, .object(change))
         try Terminal.out([answer], asJSON: json, in: FaultCommand.columns)
     }
 }
@@ -223,9 +223,9 @@ struct FaultRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try server.client()
         var count = Int64(ids.count)
-        for id in ids { try await client.removeFault(id) }
+        for id in ids { try await client.documents.removeFault(id) }
         if ids.isEmpty {
-            let answer = try await client.removeFaults([QueryItem](given: ["scope": scope]))
+            let answer = try await client.documents.removeFaults([QueryItem](given: ["scope": scope]))
             count = answer["removed"]?["faults"]?.integer ?? 0
         }
         try Terminal.out(["removed": ["faults": .number(JSONNumber(count))]], asJSON: json)

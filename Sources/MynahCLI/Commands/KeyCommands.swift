@@ -39,7 +39,7 @@ struct KeyListCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object per line.") var json = false
 
     func run() async throws {
-        try Terminal.out(try await server.client().keys(), asJSON: json, in: KeyCommand.columns)
+        try Terminal.out(try await server.documents().keys(), asJSON: json, in: KeyCommand.columns)
     }
 }
 
@@ -52,7 +52,7 @@ struct KeyShowCommand: AsyncParsableCommand {
     @Argument(help: "The key's id.") var keyID: String
     @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
-    func run() async throws { try Terminal.out(try await server.client().key(keyID).encodedText) }
+    func run() async throws { try Terminal.out(try await server.documents().key(keyID).encodedText) }
 }
 
 struct KeyAddCommand: AsyncParsableCommand {
@@ -95,7 +95,7 @@ struct KeyAddCommand: AsyncParsableCommand {
             "privateKey": try privateKey.map { try NamedFile.text($0, from: "--private-key", isOfKeys: true) },
             "environment": environment, "topics": topic, "related": related,
         ])
-        let key = try await client.addKey(.object(members))
+        let key = try await client.documents.addKey(.object(members))
         if let out, let pem = key["privateKey"]?.string {
             try FileAccess.writeAtomically(Array(pem.utf8), to: out, mode: 0o600)
         }
@@ -136,10 +136,10 @@ struct KeySetCommand: AsyncParsableCommand {
         if wholeTeam { changes.append(JSONMember("topics", .null)) }
         if wholeTeam || unrelated { changes.append(JSONMember("related", .null)) }
         // A PUT replaces scope and revocation, so unchanged members are sent too.
-        let members = (try await client.key(keyID).object ?? []).map { member in
+        let members = (try await client.documents.key(keyID).object ?? []).map { member in
             changes.first { $0.name == member.name } ?? member
         }
-        let key = try await client.replaceKey(keyID, by: .object(members))
+        let key = try await client.documents.replaceKey(keyID, by: .object(members))
         try Terminal.out([key], asJSON: json, in: KeyCommand.columns)
     }
 }
@@ -159,5 +159,5 @@ struct KeyRemoveCommand: AsyncParsableCommand {
     @Argument(help: "The key's id.") var keyID: String
     @Flag(help: "Print the key as JSON.") var json = false
 
-    func run() async throws { try Terminal.out(try await server.client().revokeKey(keyID), asJSON: json) }
+    func run() async throws { try Terminal.out(try await server.documents().revokeKey(keyID), asJSON: json) }
 }

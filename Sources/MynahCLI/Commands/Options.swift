@@ -29,6 +29,7 @@ struct ServerOptions: ParsableArguments {
     /// The server or the error, for a command that may not need it.
     var found: Found { Result { () throws(ClientError) in try server() } }
     func client() throws(ClientError) -> ControlClient { ControlClient(try server()) }
+    func documents() throws(ClientError) -> ControlDocuments { try client().documents }
 }
 
 /// A duration on a command line, with its text, which is sent to the API as it is.

@@ -33,7 +33,7 @@ struct RemoveCommand: AsyncParsableCommand {
         var count = Int64(ids.count)
         for id in ids { try await client.deleteNotification(id) }
         if ids.isEmpty {
-            let answer = try await client.deleteNotifications(filters.items(and: nil))
+            let answer = try await client.documents.deleteNotifications(filters.items(and: nil))
             count = answer["removed"]?["notifications"]?.integer ?? 0
         }
         try Terminal.out(["removed": ["notifications": .number(JSONNumber(count))]], asJSON: json)

@@ -24,7 +24,7 @@ struct ResetCommand: AsyncParsableCommand {
     @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
     func run() async throws {
-        let answer = try await server.client().reset(only: only.isEmpty ? nil : only, scope: scope)
+        let answer = try await server.documents().reset(only: only.isEmpty ? nil : only, scope: scope)
         try Terminal.out(answer.encodedText)
     }
 }

@@ -69,7 +69,7 @@ struct ScenarioListCommand: AsyncParsableCommand {
             let scenarios = ShippedScenarios.all.map(\.json)
             try Terminal.out(scenarios, asJSON: json, in: ScenarioCommand.shippedColumns)
         } else {
-            let scenarios = try await server.client().scenarios(ofScope: scope)
+            let scenarios = try await server.documents().scenarios(ofScope: scope)
             try Terminal.out(scenarios, asJSON: json, in: ScenarioCommand.columns)
         }
     }
@@ -94,7 +94,7 @@ struct ScenarioShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard shipped else {
-            return try Terminal.out(try await server.client().scenario(name, ofScope: scope).encodedText)
+            return try Terminal.out(try await server.documents().scenario(name, ofScope: scope).encodedText)
         }
         guard let scenario = ShippedScenarios.named(name) else {
             throw CommandFailure(.notFound, "unknown shipped scenario \(name)" + ScenarioSource.hint(name))
@@ -124,7 +124,7 @@ struct ScenarioAddCommand: AsyncParsableCommand {
 
     func run() async throws {
         let source = try ScenarioSource(scenario, from: nil)
-        let answer = try await server.client().startScenario(try source.scenario(ofScope: scope).json)
+        let answer = try await server.documents().startScenario(try source.scenario(ofScope: scope).json)
         try Terminal.out([answer], asJSON: json, in: ScenarioCommand.columns)
     }
 }
@@ -150,7 +150,7 @@ struct ScenarioRemoveCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try server.client()
         for name in all ? [nil] : names.map(Optional.some) {
-            try Terminal.out(try await client.removeScenario(name, ofScope: scope), asJSON: json)
+            try Terminal.out(try await client.documents.removeScenario(name, ofScope: scope), asJSON: json)
         }
     }
 }

@@ -193,7 +193,7 @@ struct SendCommand: AsyncParsableCommand {
     private func journaled(_ answer: Provider.Answer, _ server: ServerLocator.Server?) async -> JSONValue? {
         let names = ["apns-id", "apns-request-id"]
         guard let id = answer.headers.first(where: { names.contains($0.name) })?.value, let server else { return nil }
-        return try? await ControlClient(server).notification(id)
+        return try? await ControlClient(server).documents.notification(id)
     }
 
     private func sent(_ push: Provider.Push, by provider: Provider) async throws -> Provider.Answer {
@@ -334,7 +334,7 @@ struct SendTarget {
 
     private static func port(of server: ServerLocator.Server) async throws -> Int {
         if let port = server.ready?.port { return port }
-        let status = try await ControlClient(server).status()
+        let status = try await ControlClient(server).documents.status()
         guard let port = status["ports"]?["apns"]?.array?.first?.integer.flatMap({ Int(exactly: $0) }) else {
             throw CommandFailure(.unavailable, "the server doesn't report its port for pushes: give --port")
         }

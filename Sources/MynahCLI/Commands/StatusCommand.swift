@@ -17,7 +17,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     func run() async throws {
         let server = try server.server()
-        let status = try await ControlClient(server).status()
+        let status = try await ControlClient(server).documents.status()
         try Terminal.out(status, asJSON: json) { StatusCommand.text($0, url: server.url.description) }
     }
 

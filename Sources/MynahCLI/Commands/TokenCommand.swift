@@ -68,7 +68,7 @@ struct SigningOptions: ParsableArguments {
 
     /// The server's time, by which it judges a token's age; the system's time if no server answers.
     static func now(of server: ServerOptions.Found) async -> Instant {
-        let clock = try? await ControlClient(try server.get()).json("GET", "/v1/clock")
+        let clock = try? await ControlClient(try server.get()).documents.clock()
         return clock?["now"]?.string.flatMap { Instant(rfc3339: $0) } ?? Terminal.now
     }
 

@@ -64,7 +64,7 @@ struct CompletionLine: Equatable {
 
     // MARK: Values of options
 
-    /// Those with a line of the query language, in which a minus negates.
+    /// The commands that take a line of the query language, in which a minus negates.
     private static let filterCommands = [["tail"], ["dump"], ["expect"]]
 
     private static let fileOptions: Set<String> = [

@@ -146,10 +146,11 @@ struct NamedExpectation: Sendable, Equatable {
 
 struct CheckedExpectation: Sendable {
     let expectation: NamedExpectation
-    let result: Result<ExpectationResult, ClientError>
+    /// The server's answer, in which `met` is a boolean.
+    let result: Result<JSONValue, ClientError>
     let duration: Duration
 
-    var isMet: Bool { if case .success(let result) = result { result.isMet } else { false } }
+    var isMet: Bool { if case .success(let answer) = result { answer["met"] == true } else { false } }
 
     /// The most concurrent calls; further expectations wait.
     static let openMax = 100
@@ -176,8 +177,8 @@ struct CheckedExpectation: Sendable {
 
     private static func check(_ expectation: NamedExpectation, _ client: ControlClient) async -> CheckedExpectation {
         let started = ContinuousClock.now
-        let result: Result<ExpectationResult, ClientError>
-        do throws(ClientError) { result = .success(try await client.expectation(expectation.body)) } catch {
+        let result: Result<JSONValue, ClientError>
+        do throws(ClientError) { result = .success(try await client.documents.expectation(expectation.body)) } catch {
             result = .failure(error)
         }
         return CheckedExpectation(expectation: expectation, result: result, duration: ContinuousClock.now - started)

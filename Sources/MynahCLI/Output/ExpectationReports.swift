@@ -10,7 +10,7 @@ struct ExpectationReport {
     init(_ checked: CheckedExpectation, isNamed: Bool = false) {
         let name = isNamed ? checked.expectation.name : nil
         self.name = name
-        findings = checked.result.map { FindingText($0.document, wanted: checked.expectation.wanted, name: name) }
+        findings = checked.result.map { FindingText($0, wanted: checked.expectation.wanted, name: name) }
     }
 
     /// The first line, without colours.

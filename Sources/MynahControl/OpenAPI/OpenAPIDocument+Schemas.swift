@@ -80,7 +80,7 @@ extension OpenAPIDocument {
             ("AddedFaults", .either(.any(schema: "Fault"), .any(schema: "FaultPage"))), ("OpenAPI", .map(of: .any())),
         ]
 
-    /// Those of the calls that take a document, except an expectation, and of what such documents have in them.
+    /// The schemas of the documents that calls take, except an expectation, and of the objects in these documents.
     static let requests = [
         DeviceSpecification.document, DevicePatch.document, AppPatch.document, RegistrationSpecification.document,
         RequestSchemas.userAction, ScreenPatch.document, ActivitySpecification.document, ActivityPatch.document,

@@ -117,7 +117,7 @@ struct PageFile: Sendable {
 
     private static func made(_ name: String, _ text: String) -> PageFile { PageFile(name: name, text: text) }
 
-    /// Its media type, or `nil` for a file that no page asks for.
+    /// The media type of the file, or `nil` for a file that no page asks for.
     var contentType: String? {
         let types = [
             ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",

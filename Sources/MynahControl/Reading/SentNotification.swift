@@ -6,7 +6,7 @@ internal import MynahCore
 struct SentNotification: Sendable {
     let outcome: OwnPush.Outcome
     let id: String
-    /// Its number in the journal; `nil` if it did not get there.
+    /// The push's number in the journal; `nil` if it did not get there.
     let sequence: UInt64?
 
     private var reason: String? { (try? JSONValue(parsing: outcome.body))?["reason"]?.string }

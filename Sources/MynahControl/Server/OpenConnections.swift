@@ -10,7 +10,7 @@ final class OpenConnections: Sendable {
     private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
     // Open connections, except those above the limit.
     private let taken = Atomic<Int>(0)
-    // Those above the limit, the oldest first, without those that have been asked to make room.
+    // The connections above the limit, the oldest first, except those that have been asked to make room.
     private let above = Mutex<[any Channel]>([])
     // The most that were open since memory was last given back.
     private let peak = Mutex(0)
