@@ -166,13 +166,11 @@ extension Dictionary: ByteCodable where Key: ByteCodable & Comparable, Value: By
     }
 
     package init(from reader: inout ByteReader) throws(CodingProblem) {
-        let count = try reader.count()
         self.init()
-        for _ in 0..<count {
+        for _ in 0..<(try reader.count()) {
             let key = try Key(from: &reader)
-            guard updateValue(try Value(from: &reader), forKey: key) == nil else {
-                throw reader.problem("a key is there twice")
-            }
+            let before = updateValue(try Value(from: &reader), forKey: key)
+            guard before == nil else { throw reader.problem("a key is there twice") }
         }
     }
 }

@@ -380,7 +380,7 @@ extension Journal {
         counters.write(to: &writer)
         writer.write(varint: resetThrough)
         writer.write(varint: lastArrived)
-        ring.write(to: &writer, watermark: watermark, lastArrived: lastArrived)
+        writer.write(ring.head(watermark: watermark, lastArrived: lastArrived))
         writer.write(changesToCome.sorted { $0.key < $1.key }.flatMap(\.value))
         try body(writer.bytes)
         writer.removeAll()
@@ -418,8 +418,11 @@ extension Journal {
             journal = Journal(bounds: bounds, lastSequence: lastArrived)
             journal.counters = counters
             journal.resetThrough = resetThrough
-            ring = try EntryRingReading(
-                from: &reader, lastArrived: lastArrived, spanMax: bounds.entriesMax == 0 ? 0 : bounds.spanMax)
+            let head = try reader.read(EntryRing.Head.self)
+            ring = try reader.located { () throws(CodingProblem) in
+                let spanMax = bounds.entriesMax == 0 ? 0 : bounds.spanMax
+                return try EntryRingReading(head, lastArrived: lastArrived, spanMax: spanMax)
+            }
             for change in try [EntryChange](from: &reader) {
                 journal.changesToCome[change.sequence, default: []].append(change)
             }
@@ -430,7 +433,8 @@ extension Journal {
         package mutating func add(_ piece: [UInt8]) throws(CodingProblem) {
             reader.goOn(with: ByteReader(piece))
             while !reader.isAtEnd {
-                let sequence = try ring.sequence(from: &reader)
+                let step = try reader.varint()
+                let sequence = try reader.located { () throws(CodingProblem) in try ring.advance(by: step) }
                 if let cost = ring.insert(try Entry(sequence, from: &reader)) {
                     journal.counters.size += 1
                     journal.counters.bytes += cost
