@@ -13,7 +13,7 @@ package struct ByteReader {
     var shared: SharedInReader?
     /// The version that was read last; without one, what is read is as today.
     private(set) var version = UInt8.max
-    /// How many values the one that is read next is inside of, where they may contain others of their kind.
+    /// How deep the JSON value that is read next is nested.
     var depth = 0
 
     package init(_ bytes: ArraySlice<UInt8>, sharing shared: SharedInReader? = nil) {

@@ -4,7 +4,7 @@ extension EntryRing {
 
     /// What it is besides its entries.
     struct Head: ByteRecord {
-        /// Its first number, also without an entry.
+        /// The number that the ring begins with, also if it has no entry.
         let first: UInt64
         /// How far each push that has not arrived is behind the one before, the first of them behind the number before
         /// ``first``.
