@@ -114,7 +114,8 @@ let package = Package(
         .target(name: "MynahYAML", dependencies: ["CLibYAML"], swiftSettings: base),
         .executableTarget(name: "FileEmbedder", dependencies: ["MynahYAML"], swiftSettings: base),
         .plugin(
-            name: "EmbedFiles", capability: .buildTool(), dependencies: ["FileEmbedder"], path: "Sources/EmbedFiles"
+            name: "EmbedFiles", capability: .buildTool(), dependencies: ["FileEmbedder"], path: "Sources/EmbedFiles",
+            exclude: ["folders.json"]
         ),
         .target(
             name: "MynahClient",

@@ -10,23 +10,29 @@ import PackagePlugin
 struct EmbedFiles: BuildToolPlugin {
     /// The folder below the target's own that holds the page.
     private static let page = "Page/Web"
-    /// The folders below the package that hold the shipped scenarios and the cases of the provider API.
-    private static let scenarios = "fixtures/scenarios"
-    private static let cases = "fixtures/provider-api"
+    /// Lists the folders outside the targets, for the image's build, too.
+    private static let folders = "Sources/EmbedFiles/folders.json"
+
+    /// A folder below the package whose files a module carries.
+    private struct Folder: Decodable {
+        let module: String
+        let folder: String
+        let suffix: String
+        let kind: String
+        let output: String
+    }
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let module = target.sourceModule else { return [] }
-        if target.name == "MynahComparison" {
-            let inputs = try files(in: EmbedFiles.cases, endingIn: "json", context)
-            return [try command("cases", to: "FixtureCase+Embedded.swift", from: inputs, in: "", context)]
+        let list = try Data(contentsOf: context.package.directoryURL.appending(path: EmbedFiles.folders))
+        let folders = try JSONDecoder().decode([Folder].self, from: list)
+        if let folder = folders.first(where: { $0.module == target.name }) {
+            let inputs = try files(in: folder.folder, endingIn: folder.suffix, context)
+            return [try command(folder.kind, to: folder.output, from: inputs, in: "", context)]
         }
         let root = module.directoryURL.appending(path: EmbedFiles.page).path + "/"
         let page = module.sourceFiles.map(\.url).filter { $0.path.hasPrefix(root) }.sorted { $0.path < $1.path }
-        guard page.isEmpty else {
-            return [try command("page", to: "PageFile+Embedded.swift", from: page, in: root, context)]
-        }
-        let inputs = try files(in: EmbedFiles.scenarios, endingIn: "yaml", context)
-        return [try command("scenarios", to: "ShippedScenarios+Texts.swift", from: inputs, in: "", context)]
+        return [try command("page", to: "PageFile+Embedded.swift", from: page, in: root, context)]
     }
 
     private func files(in folder: String, endingIn suffix: String, _ context: PluginContext) throws -> [URL] {

@@ -339,7 +339,7 @@ extension ChannelStore {
 
     /// Goes on with the channels of a snapshot.
     func restore(_ copy: Copy) {
-        channels.withLock { $0 = copy.channels }
+        channels.withLock { $0.goOn(with: copy.channels) }
         lastList.withLock { $0 = nil }
         held.withLock { held in
             held = DueQueue()
@@ -348,16 +348,9 @@ extension ChannelStore {
     }
 }
 
-extension ChannelStore.Copy {
-    func write(to writer: inout ByteWriter) {
-        channels.write(to: &writer)
-        writer.write(held)
-    }
-
-    /// Reads the channels of a server with this seed.
-    init(from reader: inout ByteReader, seed: UInt64) throws(CodingProblem) {
-        channels = try BroadcastChannels(from: &reader, seed: seed)
-        held = try reader.read()
+extension ChannelStore.Copy: ByteRecord {
+    static let members: some ByteForm<ChannelStore.Copy> = ByteMembers(ChannelStore.Copy.init) {
+        ($0.channels, $0.held)
     }
 }
 

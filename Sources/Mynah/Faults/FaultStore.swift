@@ -244,31 +244,32 @@ extension FaultStore {
     }
 }
 
-extension FaultStore.Copy: ByteCodable {
-    // 2: the keys that rules have met.
-    private static let version: UInt8 = 2
+extension FaultStore.Copy: VersionedRecord {
+    /// Version 1 has no keys that rules have met.
+    static let version: UInt8 = 2
 
-    func write(to writer: inout ByteWriter) {
-        writer.write(FaultStore.Copy.version, set, board, counts, firedBefore, refusers, pushes)
-        writer.write(counts.map(\.counters.keys))
+    static let members = CheckedMembers(
+        FaultStore.Copy.init(set:board:counts:firedBefore:refusers:pushes:keys:)
+    ) {
+        (
+            $0.set, $0.board, $0.counts, $0.firedBefore, $0.refusers, $0.pushes,
+            Since<2, [Met<String>]>($0.counts.map(\.counters.keys))
+        )
     }
 
-    init(from reader: inout ByteReader) throws(CodingProblem) {
-        let version = try reader.version(newest: FaultStore.Copy.version)
-        set = try reader.read()
-        board = try reader.read()
-        var counts: [FaultTally.Counts] = try reader.read()
-        firedBefore = try reader.read()
-        refusers = try reader.read()
-        pushes = try reader.read()
+    private init(
+        set: FaultSet, board: ScenarioBoard, counts: [FaultTally.Counts], firedBefore: Int, refusers: Set<String>,
+        pushes: Int, keys: Since<2, [Met<String>]>
+    ) throws(CodingProblem) {
         guard counts.count == set.rules.count, firedBefore >= 0, pushes >= 0 else {
-            throw reader.problem("what the fault rules have counted is damaged")
+            throw CodingProblem("what the fault rules have counted is damaged")
         }
-        if version > 1 {
-            let keys: [Met<String>] = try reader.read()
-            guard keys.count == counts.count else { throw reader.problem("\(keys.count) rules have met keys") }
+        var counts = counts
+        if let keys = keys.value {
+            guard keys.count == counts.count else { throw CodingProblem("\(keys.count) rules have met keys") }
             for index in counts.indices { counts[index].counters.keys = keys[index] }
         }
-        self.counts = counts
+        self.init(
+            set: set, board: board, counts: counts, firedBefore: firedBefore, refusers: refusers, pushes: pushes)
     }
 }

@@ -174,17 +174,12 @@ extension ClusterMembers.Member: ByteRecord {
 }
 
 /// A connection as the API shows it, which is written as the text of the document.
-private struct ConnectionDocument: ByteCodable {
+private struct ConnectionDocument: ByteRecord {
     let json: JSONValue
     init(_ json: JSONValue) { self.json = json }
-    func write(to writer: inout ByteWriter) { writer.write(bytes: json.encoded) }
+    init(bytes: [UInt8]) throws(JSONError) { json = try JSONValue(parsing: bytes) }
 
-    init(from reader: inout ByteReader) throws(CodingProblem) {
-        let document = Array(try reader.bytes())
-        do throws(JSONError) {
-            json = try JSONValue(parsing: document)
-        } catch {
-            throw reader.problem("a connection is \(error)")
-        }
-    }
+    static let members = CheckedMembers(
+        ConnectionDocument.init(bytes:), problem: { "a connection is \($0)" }
+    ) { $0.json.encoded }
 }

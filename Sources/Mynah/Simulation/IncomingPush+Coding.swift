@@ -19,22 +19,6 @@ struct PushCodingContext {
 ///
 /// The connection has judged it; what it read from the header block for that is read again.
 extension IncomingPush {
-    private struct Flags: OptionSet {
-        let rawValue: UInt8
-        static let production = Flags(rawValue: 1 << 0)
-        static let cut = Flags(rawValue: 1 << 1)
-        static let refused = Flags(rawValue: 1 << 2)
-        static let channels = Flags(rawValue: 1 << 3)
-        /// A call of channel management, not a broadcast.
-        static let management = Flags(rawValue: 1 << 4)
-        /// A path that channel management doesn't have.
-        static let unknownPath = Flags(rawValue: 1 << 5)
-        /// An admitted push that contradicts itself.
-        static let contradiction = Flags(rawValue: 1 << 6)
-        /// A web push, with what was found wrong with it in place of a refusal.
-        static let web = Flags(rawValue: 1 << 7)
-    }
-
     /// Writes the push with its credential's place in the batch.
     func write(to writer: inout ByteWriter, credential: Int) {
         writeHead(to: &writer, credential: credential)
@@ -44,11 +28,77 @@ extension IncomingPush {
     /// Writes all but ``bytes``, which come last.
     func writeHead(to writer: inout ByteWriter, credential: Int) {
         let isCut = candidate.bodyByteCount > candidate.body.count
-        var flags: Flags = candidate.environment == .production ? .production : []
+        let kept = KeptVerdict(verdict)
+        var flags = kept.flags
+        if candidate.environment == .production { flags.insert(.production) }
         if isCut { flags.insert(.cut) }
-        var refusal: Refusal?
-        var admitted: AdmittedChannelRequest?
-        var findings: WebPushFindings?
+        writer.write(byte: flags.rawValue)
+        writer.write(varint: connection)
+        writer.write(signed: Int64(stream))
+        writer.write(varint: random.connection)
+        writer.write(varint: random.request)
+        writer.write(varint: UInt64(credential))
+        kept.write(to: &writer)
+        if isCut { writer.write(varint: UInt64(candidate.bodyByteCount)) }
+        writer.write(varint: UInt64(candidate.headers.byteCount))
+        writer.write(varint: UInt64(bytes.count))
+    }
+
+    convenience init(from reader: inout ByteReader, in context: PushCodingContext) throws(CodingProblem) {
+        let flags = PushFlags(rawValue: try reader.byte())
+        let connection = try reader.varint()
+        let stream = try Int32(from: &reader)
+        let random = RequestRandom(
+            connection: try reader.varint(), request: try reader.varint(), seed: context.seed)
+        let place = Int(try UInt32(from: &reader))
+        guard context.credentials.indices.contains(place) else {
+            throw reader.problem("the batch has no credential \(place)")
+        }
+        let kept = try KeptVerdict(flags, from: &reader)
+        let bodyByteCount: Int? = flags.contains(.cut) ? try reader.whole() as Int : nil
+        let headerByteCount = Int(try UInt32(from: &reader))
+        let bytes = Array(try reader.bytes())
+        guard HeaderBlock.isWellFormed(bytes, count: headerByteCount) else {
+            throw reader.problem("a push has no well-formed fields")
+        }
+        let candidate = Candidate(
+            bytes: bytes, headerByteCount: headerByteCount, excessiveBodyByteCount: bodyByteCount,
+            credential: context.credentials[place],
+            environment: flags.contains(.production) ? .production : .sandbox, settings: context.settings,
+            receivedAt: context.now, clockLead: context.now.since(context.wall))
+        let verdict = try reader.located { () throws(CodingProblem) in
+            try kept.verdict(on: candidate, excessiveBodyByteCount: bodyByteCount, at: context.now)
+        }
+        self.init(
+            candidate, verdict, connection: connection, stream: stream, wall: context.wall, random: random)
+    }
+}
+
+/// The first byte of a push.
+private struct PushFlags: OptionSet {
+    let rawValue: UInt8
+    static let production = PushFlags(rawValue: 1 << 0)
+    static let cut = PushFlags(rawValue: 1 << 1)
+    static let refused = PushFlags(rawValue: 1 << 2)
+    static let channels = PushFlags(rawValue: 1 << 3)
+    /// A call of channel management, not a broadcast.
+    static let management = PushFlags(rawValue: 1 << 4)
+    /// A path that channel management doesn't have.
+    static let unknownPath = PushFlags(rawValue: 1 << 5)
+    /// An admitted push that contradicts itself.
+    static let contradiction = PushFlags(rawValue: 1 << 6)
+    /// A web push, with what was found wrong with it in place of a refusal.
+    static let web = PushFlags(rawValue: 1 << 7)
+}
+
+/// What is written of a verdict: all that doesn't follow from the request.
+private struct KeptVerdict {
+    private(set) var flags: PushFlags = []
+    private var refusal: Refusal?
+    private var admitted: AdmittedChannelRequest?
+    private var findings: WebPushFindings?
+
+    init(_ verdict: RuleVerdict) {
         switch verdict {
         case .admitted(let admitted): if admitted.contradictsItself { flags.insert(.contradiction) }
         case .refused(let refused): refusal = refused
@@ -65,80 +115,58 @@ extension IncomingPush {
         case .management(nil): flags.formUnion([.channels, .management, .unknownPath])
         }
         if refusal != nil { flags.insert(.refused) }
-        writer.write(byte: flags.rawValue)
-        writer.write(varint: connection)
-        writer.write(signed: Int64(stream))
-        writer.write(varint: random.connection)
-        writer.write(varint: random.request)
-        writer.write(varint: UInt64(credential))
+    }
+
+    func write(to writer: inout ByteWriter) {
         if let refusal { writer.write(refusal) }
         if let admitted { writer.write(admitted) }
         if let findings { writer.write(findings) }
-        if isCut { writer.write(varint: UInt64(candidate.bodyByteCount)) }
-        writer.write(varint: UInt64(candidate.headers.byteCount))
-        writer.write(varint: UInt64(bytes.count))
     }
 
-    convenience init(from reader: inout ByteReader, in context: PushCodingContext) throws(CodingProblem) {
-        let flags = Flags(rawValue: try reader.byte())
-        let connection = try reader.varint()
-        let stream = try Int32(from: &reader)
-        let random = RequestRandom(
-            connection: try reader.varint(), request: try reader.varint(), seed: context.seed)
-        let place = Int(try UInt32(from: &reader))
-        guard context.credentials.indices.contains(place) else {
-            throw reader.problem("the batch has no credential \(place)")
-        }
-        let refusal: Refusal? = flags.contains(.refused) ? try reader.read(Refusal.self) : nil
-        var admission: Result<AdmittedChannelRequest, Refusal>?
-        if flags.contains(.channels), !flags.contains(.unknownPath) {
-            if let refusal { admission = .failure(refusal) } else { admission = .success(try reader.read()) }
-        }
-        let findings: WebPushFindings? = flags.contains(.web) ? try reader.read(WebPushFindings.self) : nil
-        let bodyByteCount: Int? = flags.contains(.cut) ? try reader.whole() as Int : nil
-        let headerByteCount = Int(try UInt32(from: &reader))
-        let bytes = Array(try reader.bytes())
-        guard HeaderBlock.isWellFormed(bytes, count: headerByteCount) else {
-            throw reader.problem("a push has no well-formed fields")
-        }
-        let candidate = Candidate(
-            bytes: bytes, headerByteCount: headerByteCount, excessiveBodyByteCount: bodyByteCount,
-            credential: context.credentials[place],
-            environment: flags.contains(.production) ? .production : .sandbox, settings: context.settings,
-            receivedAt: context.now, clockLead: context.now.since(context.wall))
-        let verdict: RuleVerdict
+    init(_ flags: PushFlags, from reader: inout ByteReader) throws(CodingProblem) {
+        self.flags = flags
+        if flags.contains(.refused) { refusal = try reader.read(Refusal.self) }
+        if concernsChannel, refusal == nil { admitted = try reader.read(AdmittedChannelRequest.self) }
+        if flags.contains(.web) { findings = try reader.read(WebPushFindings.self) }
+    }
+
+    private var concernsChannel: Bool { flags.contains(.channels) && !flags.contains(.unknownPath) }
+
+    /// Makes the verdict on the request again.
+    func verdict(
+        on candidate: Candidate, excessiveBodyByteCount: Int?, at now: Instant
+    ) throws(CodingProblem) -> RuleVerdict {
         if let findings {
             let authorization = candidate.credential.recorded.authorization
             var request = PushRequest(
                 headers: candidate.headers, authorization: authorization.map { AuthorizationValue(Array($0.utf8)) },
                 body: Array(candidate.body))
-            request.excessiveBodyByteCount = bodyByteCount
-            verdict = .web(IncomingWebPush(WebPushRequest(request), found: findings, at: context.now))
-        } else if flags.contains(.unknownPath) {
-            verdict = .management(nil)
-        } else if let admission {
-            guard let request = ChannelRequest(candidate) else {
-                throw reader.problem("the path of a request that concerns channels is another")
-            }
-            let isManagement = flags.contains(.management)
-            // Either is carried out by its own part of the simulation.
-            if case .success(let admitted) = admission, admitted.isBroadcast == isManagement {
-                throw reader.problem("a broadcast is a call of channel management, or the reverse")
-            }
-            let incoming = IncomingChannelRequest(request, admission)
-            verdict = isManagement ? .management(incoming) : .broadcast(incoming)
-        } else if let refusal {
-            verdict = .refused(refusal)
-        } else {
-            guard
-                let admitted = AdmittedPush(again: candidate, contradictsItself: flags.contains(.contradiction))
-            else {
-                throw reader.problem("a push that was admitted has no token or topic")
-            }
-            verdict = .admitted(admitted)
+            request.excessiveBodyByteCount = excessiveBodyByteCount
+            return .web(IncomingWebPush(WebPushRequest(request), found: findings, at: now))
         }
-        self.init(
-            candidate, verdict, connection: connection, stream: stream, wall: context.wall, random: random)
+        if flags.contains(.unknownPath) { return .management(nil) }
+        if concernsChannel { return try verdict(onChannelRequest: candidate) }
+        if let refusal { return .refused(refusal) }
+        guard let admitted = AdmittedPush(again: candidate, contradictsItself: flags.contains(.contradiction)) else {
+            throw CodingProblem("a push that was admitted has no token or topic")
+        }
+        return .admitted(admitted)
+    }
+
+    private func verdict(onChannelRequest candidate: Candidate) throws(CodingProblem) -> RuleVerdict {
+        guard let request = ChannelRequest(candidate) else {
+            throw CodingProblem("the path of a request that concerns channels is another")
+        }
+        let isManagement = flags.contains(.management)
+        // Either is carried out by its own part of the simulation.
+        if let admitted, admitted.isBroadcast == isManagement {
+            throw CodingProblem("a broadcast is a call of channel management, or the reverse")
+        }
+        guard let admission = refusal.map(Result.failure) ?? admitted.map(Result.success) else {
+            throw CodingProblem("a request that concerns channels is neither admitted nor refused")
+        }
+        let incoming = IncomingChannelRequest(request, admission)
+        return isManagement ? .management(incoming) : .broadcast(incoming)
     }
 }
 

@@ -52,7 +52,9 @@ extension PendingPushes {
                 try body(writer.bytes)
                 writer.removeAll()
             }
-            all[ticket]?.write(to: &writer, ticket)
+            guard let pending = all[ticket] else { continue }
+            writer.write(PendingPush.Head(ticket, pending))
+            pending.push.write(to: &writer, credential: 0)
         }
         if writer.count > 0 { try body(writer.bytes) }
     }
@@ -78,40 +80,58 @@ extension PendingPushes {
         for piece in pieces {
             reader.goOn(with: piece)
             while !reader.isAtEnd {
-                let ticket = try PendingPush.Ticket(from: &reader)
-                guard ticket.number > last, ticket.number <= lastNumber else {
-                    throw reader.problem("withheld request \(ticket.number) of \(lastNumber) follows \(last)")
+                let head = try PendingPush.Head(from: &reader)
+                let number = head.ticket.number
+                guard number > last, number <= lastNumber else {
+                    throw reader.problem("withheld request \(number) of \(lastNumber) follows \(last)")
                 }
-                last = ticket.number
-                all[ticket] = try PendingPush(
-                    from: &reader, settings: settings, seed: seed, lastSequence: lastSequence)
+                last = number
+                let push = try IncomingPush(from: &reader, in: head.context(settings, seed: seed))
+                all[head.ticket] = try reader.located { () throws(CodingProblem) in
+                    try PendingPush(head, push, lastSequence: lastSequence)
+                }
             }
         }
     }
 }
 
 extension PendingPush {
-    fileprivate func write(to writer: inout ByteWriter, _ ticket: Ticket) {
-        writer.write(ticket, sequence, firing, push.wall, push.candidate.receivedAt)
-        writer.write(Shared(push.candidate.credential.recorded))
-        push.write(to: &writer, credential: 0)
+    /// What precedes the push.
+    fileprivate struct Head: ByteRecord {
+        let ticket: Ticket
+        let sequence: UInt64?
+        let firing: FaultFiring
+        let wall: Instant
+        let receivedAt: Instant
+        let credential: Shared<RecordedCredential>
+
+        static let members = ByteMembers(Head.init(ticket:sequence:firing:wall:receivedAt:credential:)) {
+            ($0.ticket, $0.sequence, $0.firing, $0.wall, $0.receivedAt, $0.credential)
+        }
+
+        func context(_ settings: RuleSettings, seed: UInt64) -> PushCodingContext {
+            PushCodingContext(
+                credentials: [JudgedCredential(credential.value)], settings: settings, seed: seed, wall: wall,
+                now: receivedAt)
+        }
     }
 
-    fileprivate init(
-        from reader: inout ByteReader, settings: RuleSettings, seed: UInt64, lastSequence: UInt64
-    ) throws(CodingProblem) {
-        sequence = try reader.read()
-        firing = try reader.read()
-        let wall = try Instant(from: &reader)
-        let receivedAt = try Instant(from: &reader)
-        let credential = JudgedCredential(try Shared(from: &reader).value)
-        push = try IncomingPush(
-            from: &reader,
-            in: PushCodingContext(
-                credentials: [credential], settings: settings, seed: seed, wall: wall, now: receivedAt))
+    fileprivate init(_ head: Head, _ push: IncomingPush, lastSequence: UInt64) throws(CodingProblem) {
+        self.push = push
+        firing = head.firing
+        sequence = head.sequence
         let isManagement = if case .management = push.verdict { true } else { false }
         guard isManagement == (sequence == nil), (sequence ?? 1) > 0, (sequence ?? 0) <= lastSequence else {
-            throw reader.problem("a withheld request can't have the number \(sequence.map(String.init) ?? "nil")")
+            throw CodingProblem("a withheld request can't have the number \(sequence.map(String.init) ?? "nil")")
         }
+    }
+}
+
+extension PendingPush.Head {
+    fileprivate init(_ ticket: PendingPush.Ticket, _ pending: PendingPush) {
+        self.init(
+            ticket: ticket, sequence: pending.sequence, firing: pending.firing, wall: pending.push.wall,
+            receivedAt: pending.push.candidate.receivedAt,
+            credential: Shared(pending.push.candidate.credential.recorded))
     }
 }

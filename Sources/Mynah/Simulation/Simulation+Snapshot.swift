@@ -30,9 +30,7 @@ struct SimulationSnapshot: Sendable {
         let order = sections.removeFirst()
         try self.order.forEachPiece { bytes throws(Failure) in try body(order, bytes) }
         try body(sections.removeFirst(), faults.coded)
-        var writer = ByteWriter()
-        channels.write(to: &writer)
-        try body(sections.removeFirst(), writer.bytes)
+        try body(sections.removeFirst(), channels.coded)
         for table in devices {
             let section = sections.removeFirst()
             for piece in 0..<table.pieceCount { try body(section, table.bytes(ofPiece: piece)) }
@@ -187,8 +185,7 @@ struct SnapshotReading {
                 faults = try reader.last(FaultStore.Copy.self)
             case "channels":
                 var reader = try SnapshotReading.only(of: pieces)
-                channels = try ChannelStore.Copy(from: &reader, seed: simulation.seed)
-                try reader.end()
+                channels = try reader.last(ChannelStore.Copy.self)
             default: devices.append(try simulation.devices.shards.read(devices.count, pieces))
             }
         }

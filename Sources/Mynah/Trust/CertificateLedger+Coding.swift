@@ -8,17 +8,9 @@ extension CertificateLedger: ByteRecord {
     }) { $0.items }
 }
 
-extension CertificateLedger.Item: ByteCodable {
-    func write(to writer: inout ByteWriter) { writer.write(der, issuedAt, revokedAt) }
-
-    init(from reader: inout ByteReader) throws(CodingProblem) {
-        let der = try [UInt8](from: &reader)
-        let issuedAt = try Instant(from: &reader)
-        let revokedAt = try Instant?(from: &reader)
-        do throws(CertificateFault) {
-            try self.init(der: der, issuedAt: issuedAt, revokedAt: revokedAt)
-        } catch {
-            throw reader.problem("a provider certificate is damaged: \(error.problem)")
-        }
-    }
+extension CertificateLedger.Item: ByteRecord {
+    static let members = CheckedMembers(
+        CertificateLedger.Item.init(der:issuedAt:revokedAt:),
+        problem: { "a provider certificate is damaged: \($0.problem)" }
+    ) { ($0.der, $0.issuedAt, $0.revokedAt) }
 }

@@ -33,20 +33,15 @@ extension PublicKeys: ByteRecord {
     static let members = ByteMembers(PublicKeys.init) { ($0.atStart, $0.now) }
 }
 
-extension SigningKey: ByteCodable {
-    package func write(to writer: inout ByteWriter) { writer.write(keyID, team, publicKey.point, scope, revokedAt) }
+extension SigningKey: ByteRecord {
+    static let members = CheckedMembers(
+        SigningKey.init(keyID:team:point:scope:revokedAt:), problem: { "a signing key is damaged: \($0.problem)" }
+    ) { ($0.keyID, $0.team, $0.publicKey.point, $0.scope, $0.revokedAt) }
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        let keyID = try String(from: &reader)
-        let team = try String(from: &reader)
-        let point = try [UInt8](from: &reader)
-        let scope = try KeyScope(from: &reader)
-        let revokedAt = try Instant?(from: &reader)
-        do throws(TrustError) {
-            let key = try P256PublicKey(point: point)
-            self = try SigningKey(keyID: keyID, team: team, publicKey: key, scope: scope, revokedAt: revokedAt)
-        } catch {
-            throw reader.problem("a signing key is damaged: \(error.problem)")
-        }
+    private init(
+        keyID: String, team: String, point: [UInt8], scope: KeyScope, revokedAt: Instant?
+    ) throws(TrustError) {
+        let key = try P256PublicKey(point: point)
+        try self.init(keyID: keyID, team: team, publicKey: key, scope: scope, revokedAt: revokedAt)
     }
 }

@@ -53,7 +53,7 @@ package struct BroadcastChannels: Sendable {
     private static let deletedInOrderMax = 64
     // The ids' stream of random numbers; devices have another one, and connections are numbered from 1.
     private static let purpose: UInt64 = .max - 1
-    private let seed: UInt64
+    private var seed: UInt64
     private var random: SeededGenerator
     private struct Created {
         let number: UInt64
@@ -355,51 +355,56 @@ package struct BroadcastChannels: Sendable {
     }
 }
 
-extension BroadcastChannels {
-    private static let codingVersion: UInt8 = 1
+/// Everything but the seed, which ``goOn(with:)`` keeps.
+extension BroadcastChannels: VersionedRecord {
+    package static let version: UInt8 = 1
 
-    /// Writes everything but the seed.
-    package func write(to writer: inout ByteWriter) {
-        writer.write(fixed: BroadcastChannels.codingVersion)
-        writer.write(random, created)
-        writer.write(list())
-        writer.write(spreading)
-        // The oldest first.
-        let deletedIDs = deletedIDs[oldestDeleted...] + deletedIDs[..<oldestDeleted]
-        writer.write(varint: UInt64(deletedIDs.count))
-        for id in deletedIDs {
-            writer.write(id, deleted[id])
-        }
-        writer.write(deletedKeeping.values.sorted { $0.number < $1.number })
+    package static let members = CheckedMembers(
+        BroadcastChannels.init(random:created:list:spreading:deleted:deletedKeeping:)
+    ) { all in
+        (
+            all.random, all.created, all.list(), all.spreading,
+            // The oldest first.
+            (all.deletedIDs[all.oldestDeleted...] + all.deletedIDs[..<all.oldestDeleted])
+                .map { Row($0, all.deleted[$0]) },
+            all.deletedKeeping.values.sorted { $0.number < $1.number }
+        )
     }
 
-    /// Reads the channels of a server with this seed.
-    package init(from reader: inout ByteReader, seed: UInt64) throws(CodingProblem) {
-        self.init(seed: seed)
-        _ = try reader.version(newest: BroadcastChannels.codingVersion)
-        random = try reader.read()
-        created = try reader.read()
+    private init(
+        random: SeededGenerator, created: UInt64, list: [BroadcastChannel], spreading: [UInt64: Bool],
+        deleted: [Row<ChannelID, ChannelOwner?>], deletedKeeping: [BroadcastChannel]
+    ) throws(CodingProblem) {
+        self.init(seed: 0)
+        self.random = random
+        self.created = created
         var last: UInt64 = 0
-        for channel in try [BroadcastChannel](from: &reader) {
+        for channel in list {
             guard last < channel.number, channel.number <= created,
                 channels.updateValue(channel, forKey: channel.id) == nil
-            else { throw reader.problem("channel \(channel.number) comes after channel \(last) of \(created)") }
+            else { throw CodingProblem("channel \(channel.number) comes after channel \(last) of \(created)") }
             last = channel.number
             order.append(Created(number: channel.number, id: channel.id))
             counts[channel.owner, default: 0] += 1
         }
-        spreading = try reader.read()
-        let count = try reader.count()
-        guard count <= BroadcastChannels.deletedMax else {
-            throw reader.problem("\(count) deleted channels are too many")
+        self.spreading = spreading
+        guard deleted.count <= BroadcastChannels.deletedMax else {
+            throw CodingProblem("\(deleted.count) deleted channels are too many")
         }
-        for _ in 0..<count {
-            let id = try ChannelID(from: &reader)
-            deleted[id] = try ChannelOwner?(from: &reader)
+        for row in deleted {
+            let (id, owner) = row.values
+            self.deleted[id] = owner
             deletedIDs.append(id)
         }
-        for channel in try [BroadcastChannel](from: &reader) { deletedKeeping[channel.id] = channel }
+        for channel in deletedKeeping { self.deletedKeeping[channel.id] = channel }
         earliestExpiry = storedMessages.map(\.message.expiresAt).min()
+    }
+
+    /// Takes over channels that were read from a snapshot of a server with the same seed.
+    package mutating func goOn(with channels: BroadcastChannels) {
+        let seed = seed
+        self = channels
+        self.seed = seed
     }
 }
 

@@ -13,6 +13,8 @@ package struct ByteReader {
     var shared: SharedInReader?
     /// The version that was read last; without one, what is read is as today.
     private(set) var version = UInt8.max
+    /// How deep the JSON value that is read next is nested.
+    var depth = 0
 
     package init(_ bytes: ArraySlice<UInt8>, sharing shared: SharedInReader? = nil) {
         source = bytes
@@ -116,6 +118,15 @@ package struct ByteReader {
     /// Throws unless everything has been read.
     package func end() throws(CodingProblem) {
         guard isAtEnd else { throw problem("\(remainingCount) bytes are left over") }
+    }
+
+    /// Adds the present place to the problem that `check` throws.
+    package func located<Value>(_ check: () throws(CodingProblem) -> Value) throws(CodingProblem) -> Value {
+        do throws(CodingProblem) {
+            return try check()
+        } catch {
+            throw problem(error.description)
+        }
     }
 
     /// A problem at the present place.

@@ -76,6 +76,47 @@ package struct ByteMembers<Root, each Value: ByteCodable>: ByteForm {
     }
 }
 
+/// Lists the members of a ``ByteRecord`` of which not all values are possible: what makes one throws what is wrong.
+///
+/// Slower than ``ByteMembers``.
+package struct CheckedMembers<Root, Failure: Error, each Value: ByteCodable>: ByteForm {
+    private let make: @Sendable (repeat each Value) throws(Failure) -> Root
+    private let members: @Sendable (Root) -> (repeat each Value)
+    private let problem: @Sendable (Failure) -> String
+
+    /// - Parameters:
+    ///   - make: Makes a value of its members, as for ``ByteMembers``.
+    ///   - problem: Describes an error; the place in the bytes is added.
+    ///   - members: The members, as for ``ByteMembers``.
+    package init(
+        _ make: @escaping @Sendable (repeat each Value) throws(Failure) -> Root,
+        problem: @escaping @Sendable (Failure) -> String,
+        _ members: @escaping @Sendable (Root) -> (repeat each Value)
+    ) {
+        self.make = make
+        self.members = members
+        self.problem = problem
+    }
+
+    package func write(_ root: Root, to writer: inout ByteWriter) { writer.write(repeat each members(root)) }
+
+    package func read(from reader: inout ByteReader) throws(CodingProblem) -> Root {
+        let values = (repeat try (each Value).read(from: &reader))
+        do throws(Failure) {
+            return try make(repeat each values)
+        } catch {
+            throw reader.problem(problem(error))
+        }
+    }
+}
+
+extension CheckedMembers where Failure == CodingProblem {
+    package init(
+        _ make: @escaping @Sendable (repeat each Value) throws(CodingProblem) -> Root,
+        _ members: @escaping @Sendable (Root) -> (repeat each Value)
+    ) { self.init(make, problem: \.description, members) }
+}
+
 /// Lists the properties of a ``ByteRecord`` that begins with defaults; for a type whose `init()` is written out, which
 /// leaves it without the compiler's own initializer, or that has properties which are not kept.
 ///
@@ -110,6 +151,35 @@ package struct ByteProperties<Root: Sendable, each Value: ByteCodable>: ByteForm
         _ path: WritableKeyPath<Root, One>, from reader: inout ByteReader, into root: inout Root
     ) throws(CodingProblem) {
         root[keyPath: path] = try One.read(from: &reader)
+    }
+}
+
+/// Values that follow each other, where no type has them as its members.
+package struct Row<each Value: ByteCodable>: ByteCodable {
+    package let values: (repeat each Value)
+    package init(_ value: repeat each Value) { values = (repeat each value) }
+    package func write(to writer: inout ByteWriter) { writer.write(repeat each values) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        values = (repeat try (each Value).read(from: &reader))
+    }
+}
+
+/// A dictionary in which `nil` may be a key, whose value comes first.
+package struct OptionallyKeyed<Value: ByteCodable>: ByteCodable {
+    package let values: [String?: Value]
+    package init(_ values: [String?: Value]) { self.values = values }
+
+    package func write(to writer: inout ByteWriter) {
+        writer.write(values[nil])
+        let named = values.compactMap { key, value in key.map { ($0, value) } }
+        writer.write([String: Value](uniqueKeysWithValues: named))
+    }
+
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        var values: [String?: Value] = [:]
+        values[nil] = try Value?(from: &reader)
+        for (key, value) in try [String: Value](from: &reader) { values[key] = value }
+        self.values = values
     }
 }
 

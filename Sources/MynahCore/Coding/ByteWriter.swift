@@ -152,9 +152,7 @@ extension Bool: ByteCodable {
 
 extension Double: ByteCodable {
     package func write(to writer: inout ByteWriter) { writer.write(fixed: bitPattern) }
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        self = Double(bitPattern: try reader.fixed(UInt64.self))
-    }
+    package init(from reader: inout ByteReader) throws(CodingProblem) { self.init(bitPattern: try reader.fixed()) }
 }
 
 extension String: ByteCodable {

@@ -7,8 +7,7 @@ extension Instant: ByteCodable {
 
 extension Duration: ByteCodable {
     package func write(to writer: inout ByteWriter) {
-        writer.write(signed: components.seconds)
-        writer.write(signed: components.attoseconds)
+        writer.write(components.seconds, components.attoseconds)
     }
 
     package init(from reader: inout ByteReader) throws(CodingProblem) {
@@ -97,21 +96,17 @@ extension JSONValue: ByteCodable {
         case .bool(let value): writer.write(value ? Kind.yes : Kind.no)
         case .number(let number): writer.write(Kind.number, number.text)
         case .string(let text): writer.write(Kind.string, text)
-        case .array(let elements):
-            writer.write(Kind.array)
-            writer.write(elements)
-        case .object(let members):
-            writer.write(Kind.object)
-            writer.write(members)
+        case .array(let elements): writer.write(Kind.array, elements)
+        case .object(let members): writer.write(Kind.object, members)
         case .raw(let bytes): writer.write(Kind.raw, bytes)
         }
     }
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) { try self.init(from: &reader, depth: 0) }
-
-    private init(from reader: inout ByteReader, depth: Int) throws(CodingProblem) {
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
         // Deeper than a document, as the simulation puts documents into others.
-        guard depth <= 2 * JSONValue.depthMax else { throw reader.problem("JSON is nested too deeply") }
+        guard reader.depth <= 2 * JSONValue.depthMax else { throw reader.problem("JSON is nested too deeply") }
+        reader.depth += 1
+        defer { reader.depth -= 1 }
         switch try Kind(from: &reader) {
         case .null: self = .null
         case .no: self = .bool(false)
@@ -124,24 +119,19 @@ extension JSONValue: ByteCodable {
             }
             self = .number(number)
         case .string: self = .string(try reader.read())
-        case .array:
-            var elements: [JSONValue] = []
-            for _ in 0..<(try reader.count()) { elements.append(try JSONValue(from: &reader, depth: depth + 1)) }
-            self = .array(elements)
-        case .object:
-            var members: [JSONMember] = []
-            for _ in 0..<(try reader.count()) {
-                let name = try String(from: &reader)
-                members.append(JSONMember(name, try JSONValue(from: &reader, depth: depth + 1)))
-            }
-            self = .object(members)
+        case .array: self = .array(try reader.read())
+        case .object: self = .object(try reader.read())
         case .raw: self = .raw(try reader.read())
         }
     }
 }
 
-extension JSONMember: ByteRecord {
-    package static let members = ByteMembers(JSONMember.init) { ($0.name, $0.value) }
+/// By hand, as documents have many members.
+extension JSONMember: ByteCodable {
+    package func write(to writer: inout ByteWriter) { writer.write(name, value) }
+    package init(from reader: inout ByteReader) throws(CodingProblem) {
+        self.init(try reader.read(), try reader.read())
+    }
 }
 
 extension ClosedRange: ByteCodable where Bound: ByteCodable {
@@ -176,13 +166,11 @@ extension Dictionary: ByteCodable where Key: ByteCodable & Comparable, Value: By
     }
 
     package init(from reader: inout ByteReader) throws(CodingProblem) {
-        let count = try reader.count()
         self.init()
-        for _ in 0..<count {
+        for _ in 0..<(try reader.count()) {
             let key = try Key(from: &reader)
-            guard updateValue(try Value(from: &reader), forKey: key) == nil else {
-                throw reader.problem("a key is there twice")
-            }
+            let before = updateValue(try Value(from: &reader), forKey: key)
+            guard before == nil else { throw reader.problem("a key is there twice") }
         }
     }
 }

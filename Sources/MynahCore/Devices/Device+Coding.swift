@@ -93,11 +93,9 @@ extension DeviceDetail: ByteCodable {
     }
 
     init(from reader: inout ByteReader) throws(CodingProblem) {
-        settings = try Shared(from: &reader).value
-        screen = try reader.read()
-        clients = try reader.read()
-        activities = try reader.read()
-        activityBudgets = try reader.read()
+        self.init(
+            settings: try Shared(from: &reader).value, screen: try reader.read(), clients: try reader.read(),
+            activities: try reader.read(), activityBudgets: try reader.read())
     }
 }
 

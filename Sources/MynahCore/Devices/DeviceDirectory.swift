@@ -144,21 +144,22 @@ extension DeviceDirectory {
     var end: Int32 { devices.end }
     func isVacant(_ place: Int32) -> Bool { devices[place].isVacant }
 
-    /// Writes what the devices share.
-    func writeHead(to writer: inout ByteWriter) {
-        writer.write(devices.end, devices.vacantPlaces)
-        traits.write(to: &writer)
-        scopes.write(to: &writer)
+    /// What the devices share; they follow, `end` places with those that are vacant.
+    struct Head: ByteRecord {
+        let end: Int32
+        let vacantPlaces: [Int32]
+        fileprivate let traits: SharedValues<DeviceTraits>
+        fileprivate let scopes: SharedValues<String>
+
+        static let members = ByteMembers(Head.init) { ($0.end, $0.vacantPlaces, $0.traits, $0.scopes) }
     }
 
-    /// Reads what the devices share; they follow, `end` places with those that are vacant.
-    mutating func readHead(
-        from reader: inout ByteReader
-    ) throws(CodingProblem) -> (end: Int32, vacantPlaces: [Int32]) {
-        let places = (try reader.read(Int32.self), try reader.read([Int32].self))
-        traits = try SharedValues(constant: DeviceTraits(), from: &reader)
-        scopes = try SharedValues(constant: "", from: &reader)
-        return places
+    var head: Head { Head(end: end, vacantPlaces: devices.vacantPlaces, traits: traits, scopes: scopes) }
+
+    /// Begins with what the devices to come share.
+    init(_ head: Head) throws(CodingProblem) {
+        traits = try head.traits.checked(constant: DeviceTraits())
+        scopes = try head.scopes.checked(constant: "")
     }
 
     /// Reads a new device's description and scope.
@@ -176,10 +177,10 @@ extension DeviceDirectory {
     }
 
     /// Ends reading.
-    mutating func endRestoring(vacantPlaces: [Int32], of reader: ByteReader) throws(CodingProblem) {
-        try devices.restore(vacantPlaces: vacantPlaces, of: reader, where: \.isVacant)
+    mutating func endRestoring(vacantPlaces: [Int32]) throws(CodingProblem) {
+        try devices.restore(vacantPlaces: vacantPlaces, where: \.isVacant)
         guard traits.areAllUsed, scopes.areAllUsed else {
-            throw reader.problem("a description or a scope belongs to no device")
+            throw CodingProblem("a description or a scope belongs to no device")
         }
     }
 }

@@ -7,20 +7,25 @@ extension DeviceTable {
     /// How many places of devices a piece has, vacant ones included.
     package static let placesPerPiece: Int32 = 1024
 
+    /// The first piece.
+    private struct Head: VersionedRecord {
+        static var version: UInt8 { DeviceTable.version }
+        let tokens: TokenDirectory.Head
+        let devices: DeviceDirectory.Head
+        let effects: Effects
+
+        static let members = ByteMembers(Head.init) { ($0.tokens, $0.devices, $0.effects) }
+    }
+
     /// The number of pieces of the table as it is.
     package var pieceCount: Int { 1 + Int((devices.end + DeviceTable.placesPerPiece - 1) / DeviceTable.placesPerPiece) }
 
     /// The bytes of one of the pieces, counted from 0.
     package func bytes(ofPiece piece: Int) -> [UInt8] {
         precondition((0..<pieceCount).contains(piece), "there is no piece \(piece) of \(pieceCount)")
+        guard piece > 0 else { return Head(tokens: tokens.head, devices: devices.head, effects: effects).coded }
         var writer = ByteWriter()
         writer.write(DeviceTable.version)
-        guard piece > 0 else {
-            tokens.writeHead(to: &writer)
-            devices.writeHead(to: &writer)
-            writer.write(effects)
-            return writer.bytes
-        }
         let start = Int32(piece - 1) * DeviceTable.placesPerPiece
         writer.write(start)
         for place in start..<min(start + DeviceTable.placesPerPiece, devices.end) {
@@ -44,14 +49,12 @@ extension DeviceTable {
         settings: DeviceSettings = DeviceSettings(), shard: Int = 0, of shardCount: Int = 1,
         random: SeededGenerator = SeededGenerator(seed: 0), pieces: [ByteReader]
     ) throws(CodingProblem) {
-        guard var head = pieces.first else { throw CodingProblem("a table of devices has no pieces") }
-        _ = try head.version(newest: DeviceTable.version)
+        guard var first = pieces.first else { throw CodingProblem("a table of devices has no pieces") }
+        let head = try first.last(Head.self)
         var tokens = TokenDirectory(settings: settings, shard: shard, of: shardCount, random: random)
-        try tokens.readHead(from: &head)
-        var devices = DeviceDirectory()
-        let (end, vacantPlaces) = try devices.readHead(from: &head)
-        let effects = try head.read(Effects.self)
-        try head.end()
+        try first.located { () throws(CodingProblem) in try tokens.begin(with: head.tokens) }
+        var devices = try first.located { () throws(CodingProblem) in try DeviceDirectory(head.devices) }
+        let end = head.devices.end
         for piece in pieces.dropFirst() {
             var reader = ByteReader([], sharing: SharedInDevices())
             reader.goOn(with: piece)
@@ -65,10 +68,12 @@ extension DeviceTable {
             }
             try reader.end()
         }
-        guard devices.end == end else { throw head.problem("\(devices.end) of \(end) places were read") }
-        try devices.endRestoring(vacantPlaces: vacantPlaces, of: head)
-        guard tokens.topics.areAllUsed else { throw head.problem("a topic belongs to no registration") }
-        self.init(settings: settings, devices: devices, tokens: tokens, effects: effects)
+        try first.located { () throws(CodingProblem) in
+            guard devices.end == end else { throw CodingProblem("\(devices.end) of \(end) places were read") }
+            try devices.endRestoring(vacantPlaces: head.devices.vacantPlaces)
+            guard tokens.topics.areAllUsed else { throw CodingProblem("a topic belongs to no registration") }
+        }
+        self.init(settings: settings, devices: devices, tokens: tokens, effects: head.effects)
     }
 
     private static func restore(

@@ -262,27 +262,35 @@ struct TokenDirectory: Sendable {
 
 // Registrations are written with their devices, without their slots.
 extension TokenDirectory {
-    /// Writes what doesn't belong to one device.
-    func writeHead(to writer: inout ByteWriter) {
-        writer.write(shard, shardCount)
-        topics.write(to: &writer)
-        writer.write(shardsOfForeignDevices)
+    /// What doesn't belong to one device.
+    struct Head: ByteRecord {
+        fileprivate let shard: Int
+        fileprivate let shardCount: Int
+        fileprivate let topics: SharedValues<[UInt8]>
+        fileprivate let shardsOfForeignDevices: [DeviceToken: Int]
+
+        static let members = ByteMembers(Head.init) {
+            ($0.shard, $0.shardCount, $0.topics, $0.shardsOfForeignDevices)
+        }
     }
 
-    mutating func readHead(from reader: inout ByteReader) throws(CodingProblem) {
-        let shard = try reader.read(Int.self)
-        let shardCount = try reader.read(Int.self)
-        guard shard == self.shard, shardCount == self.shardCount else {
-            throw reader.problem(
-                "these are the devices of shard \(shard) of \(shardCount): expected \(self.shard) of "
-                    + "\(self.shardCount)")
+    var head: Head {
+        Head(shard: shard, shardCount: shardCount, topics: topics, shardsOfForeignDevices: shardsOfForeignDevices)
+    }
+
+    /// Begins with what was read, while there are no registrations.
+    mutating func begin(with head: Head) throws(CodingProblem) {
+        guard head.shard == shard, head.shardCount == shardCount else {
+            throw CodingProblem(
+                "these are the devices of shard \(head.shard) of \(head.shardCount): expected \(shard) of "
+                    + "\(shardCount)")
         }
-        topics = try SharedValues(from: &reader)
+        topics = head.topics
         for (number, topic) in topics.all { noteTopic(number, topic.span) }
-        shardsOfForeignDevices = try reader.read()
+        shardsOfForeignDevices = head.shardsOfForeignDevices
         for (token, other) in shardsOfForeignDevices {
             guard isHome(to: token), (0..<shardCount).contains(other), other != shard else {
-                throw reader.problem("the token \(token.hex) can't belong to a device of shard \(other)")
+                throw CodingProblem("the token \(token.hex) can't belong to a device of shard \(other)")
             }
         }
     }

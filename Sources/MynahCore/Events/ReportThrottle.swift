@@ -95,19 +95,16 @@ package struct ReportThrottle: Sendable, Equatable {
     }
 }
 
-extension ReportThrottle: ByteCodable {
-    /// Writes what may still matter, not how many keys are distinguished.
-    package func write(to writer: inout ByteWriter) {
-        writer.write(reported[nil])
-        let named = reported.compactMap { key, reported in key.map { ($0, reported) } }
-        writer.write([String: Reported](uniqueKeysWithValues: named))
+extension ReportThrottle: ByteRecord {
+    /// What may still matter, not how many keys are distinguished.
+    package static let members: some ByteForm<ReportThrottle> = ByteMembers(ReportThrottle.init(reported:)) {
+        OptionallyKeyed($0.reported)
     }
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
+    private init(reported: OptionallyKeyed<Reported>) {
         self.init()
-        reported[nil] = try Reported?(from: &reader)
-        for (key, value) in try [String: Reported](from: &reader) { reported[key] = value }
-        rememberedMax = max(ReportThrottle.rememberedMin, 2 * reported.count)
+        self.reported = reported.values
+        rememberedMax = max(ReportThrottle.rememberedMin, 2 * reported.values.count)
     }
 }
 

@@ -124,25 +124,22 @@ extension FaultCounters: ByteRecord {
     }
 }
 
-extension Met: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(metCount)
-        writer.write(varint: UInt64(met.count))
-        for (one, known) in met.sorted(by: { $0.value.place < $1.value.place }) {
-            writer.write(one, known.place, known.requests)
+extension Met: ByteRecord {
+    package static var members: some ByteForm<Met> {
+        CheckedMembers(Met.init(metCount:known:)) { all in
+            let known = all.met.sorted { $0.value.place < $1.value.place }
+            return (all.metCount, known.map { Row($0.key, $0.value.place, $0.value.requests) })
         }
     }
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        metCount = try reader.read()
-        let count = try reader.count()
-        guard count <= Met.countMax, metCount >= UInt64(count) else {
-            throw reader.problem("a rule can't have met \(count) connections or keys")
+    private init(metCount: UInt64, known: [Row<One, UInt64, UInt64>]) throws(CodingProblem) {
+        guard known.count <= Met.countMax, metCount >= UInt64(known.count) else {
+            throw CodingProblem("a rule can't have met \(known.count) connections or keys")
         }
-        for _ in 0..<count {
-            let one = try One(from: &reader)
-            let place = try UInt64(from: &reader)
-            met[one] = (place, try reader.read())
+        self.metCount = metCount
+        for row in known {
+            let (one, place, requests) = row.values
+            met[one] = (place, requests)
         }
     }
 }

@@ -168,38 +168,34 @@ package struct FaultSet: Sendable, Equatable {
     }
 }
 
-extension FaultSet: ByteCodable {
-    package func write(to writer: inout ByteWriter) {
-        writer.write(addedCount)
-        writer.write(generatedCount)
-        writer.write(unnamedCounts[nil])
-        let ofScopes = unnamedCounts.compactMap { scope, count in scope.map { ($0, count) } }
-        writer.write([String: Int](uniqueKeysWithValues: ofScopes))
-        writer.write(varint: UInt64(rules.count))
-        for rule in rules {
-            writer.write(rule)
-            writer.write(ages[rule.id] ?? 0)
-        }
+extension FaultSet: ByteRecord {
+    package static let members = CheckedMembers(FaultSet.init(addedCount:generatedCount:unnamedCounts:agedRules:)) {
+        set in
+        (
+            set.addedCount, set.generatedCount, OptionallyKeyed(set.unnamedCounts),
+            set.rules.map { Row($0, set.ages[$0.id] ?? 0) }
+        )
     }
 
-    package init(from reader: inout ByteReader) throws(CodingProblem) {
-        addedCount = try reader.read()
-        generatedCount = try reader.read()
-        unnamedCounts[nil] = try Int?(from: &reader)
-        for (scope, count) in try [String: Int](from: &reader) { unnamedCounts[scope] = count }
-        let count = try reader.count()
-        guard count <= FaultSet.rulesMax else { throw reader.problem("\(count) rules are too many") }
+    private init(
+        addedCount: Int, generatedCount: Int, unnamedCounts: OptionallyKeyed<Int>, agedRules: [Row<FaultRule, Int>]
+    ) throws(CodingProblem) {
+        self.addedCount = addedCount
+        self.generatedCount = generatedCount
+        self.unnamedCounts = unnamedCounts.values
+        guard agedRules.count <= FaultSet.rulesMax else {
+            throw CodingProblem("\(agedRules.count) rules are too many")
+        }
         var budget = PatternBudget(PatternBudget.rulesBytesMax)
-        for _ in 0..<count {
-            let rule = try FaultRule(from: &reader)
-            let age = try Int(from: &reader)
+        for row in agedRules {
+            let (rule, age) = row.values
             guard ages.updateValue(age, forKey: rule.id) == nil, (1...max(1, addedCount)).contains(age) else {
-                throw reader.problem("rule \(rule.id) is there twice, or its age is wrong")
+                throw CodingProblem("rule \(rule.id) is there twice, or its age is wrong")
             }
             do throws(InputError) {
                 try budget.take(rule.patternByteCount, at: "")
             } catch {
-                throw reader.problem("the regular expressions of the rules are too large")
+                throw CodingProblem("the regular expressions of the rules are too large")
             }
             rules.append(rule)
         }

@@ -2,18 +2,22 @@ extension EntryRing {
     /// The most that a number may be; far below the largest, so that the numbers after it can be counted.
     static let sequenceMax: UInt64 = 1 << 62
 
-    /// Writes what it is besides its entries, in a journal in which pushes up to `lastArrived` have arrived, all of them
-    /// up to `watermark`.
-    func write(to writer: inout ByteWriter, watermark: UInt64, lastArrived: UInt64) {
+    /// What it is besides its entries.
+    struct Head: ByteRecord {
+        /// The number that the ring begins with, also if it has no entry.
+        let first: UInt64
+        /// How far each push that has not arrived is behind the one before, the first of them behind the number before
+        /// ``first``.
+        let vacantSteps: [UInt64]
+
+        static let members = ByteMembers(Head.init) { ($0.first, $0.vacantSteps) }
+    }
+
+    /// The head in a journal in which pushes up to `lastArrived` have arrived, all of them up to `watermark`.
+    func head(watermark: UInt64, lastArrived: UInt64) -> Head {
         let first = sequences.isEmpty ? lastArrived + 1 : first
-        writer.write(varint: first)
         let vacant = sequences.clamped(to: watermark + 1 ..< .max).filter { state($0) == .vacant }
-        writer.write(varint: UInt64(vacant.count))
-        var last = first - 1
-        for sequence in vacant {
-            writer.write(varint: sequence - last)
-            last = sequence
-        }
+        return Head(first: first, vacantSteps: zip(vacant, [first - 1] + vacant).map { $0 - $1 })
     }
 }
 
@@ -26,31 +30,31 @@ struct EntryRingReading: Sendable {
     private let end: UInt64
     private var vacant: ArraySlice<UInt64> = []
 
-    /// Reads what ``EntryRing/write(to:watermark:lastArrived:)`` wrote; of more than `spanMax` numbers the ring has only
-    /// the last.
-    init(from reader: inout ByteReader, lastArrived: UInt64, spanMax: UInt64) throws(CodingProblem) {
+    /// Begins with a head; of more than `spanMax` numbers the ring has only the last.
+    init(_ head: EntryRing.Head, lastArrived: UInt64, spanMax: UInt64) throws(CodingProblem) {
         end = lastArrived + 1
-        let first = try reader.varint()
-        guard (1...end).contains(first) else { throw reader.problem("a journal can't begin with push \(first)") }
-        last = first - 1
-        ring = EntryRing(first: max(first, end - min(spanMax, end)))
+        guard (1...end).contains(head.first) else {
+            throw CodingProblem("a journal can't begin with push \(head.first)")
+        }
+        last = head.first - 1
+        ring = EntryRing(first: max(head.first, end - min(spanMax, end)))
         var next = last
-        for _ in 0..<(try reader.count()) {
-            let (sequence, overflows) = next.addingReportingOverflow(try reader.varint())
+        for step in head.vacantSteps {
+            let (sequence, overflows) = next.addingReportingOverflow(step)
             guard !overflows, next < sequence, sequence < end else {
-                throw reader.problem("the pushes that have not arrived are out of order")
+                throw CodingProblem("the pushes that have not arrived are out of order")
             }
             next = sequence
             if next >= ring.first { vacant.append(next) }
         }
     }
 
-    /// Moves on to the next entry's number.
-    mutating func sequence(from reader: inout ByteReader) throws(CodingProblem) -> UInt64 {
-        let (sequence, overflows) = last.addingReportingOverflow(try reader.varint())
+    /// Moves on to the next entry, which is `step` behind the last one; returns its number.
+    mutating func advance(by step: UInt64) throws(CodingProblem) -> UInt64 {
+        let (sequence, overflows) = last.addingReportingOverflow(step)
         guard !overflows, last < sequence, sequence < end,
             vacant[vacant.firstIndexInOrder { $0 >= sequence }...].first != sequence
-        else { throw reader.problem("a push has no number, or that of another") }
+        else { throw CodingProblem("a push has no number, or that of another") }
         last = sequence
         return sequence
     }

@@ -370,18 +370,37 @@ extension Journal {
     /// The most entries in a piece.
     private static let pieceCount = 256
 
+    /// The first piece, which the entries follow.
+    private struct Head: VersionedRecord {
+        static var version: UInt8 { Journal.codingVersion }
+        let counters: JournalCounters
+        let resetThrough: UInt64
+        let lastArrived: UInt64
+        let ring: EntryRing.Head
+        /// What is known of pushes that have not arrived.
+        let changesToCome: [EntryChange]
+
+        static let members = ByteMembers({
+            Head(
+                counters: $0, resetThrough: $1.value ?? 0, lastArrived: $2, ring: $3, changesToCome: $4)
+        }) { ($0.counters, Since<3, UInt64>($0.resetThrough), $0.lastArrived, $0.ring, $0.changesToCome) }
+
+        var damage: String? {
+            lastArrived < EntryRing.sequenceMax ? nil : "\(lastArrived) is no push's number"
+        }
+    }
+
     /// Calls `body` with the journal's bytes, in pieces: what it has counted, then its entries.
     ///
     /// What only readers of this process have (waiters, ``revision``, ``changes``) is not in them, nor is
     /// ``Entry/repeats``, which is found anew.
     package func forEachPiece<Failure: Error>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         var writer = ByteWriter()
-        writer.write(fixed: Journal.codingVersion)
-        counters.write(to: &writer)
-        writer.write(varint: resetThrough)
-        writer.write(varint: lastArrived)
-        ring.write(to: &writer, watermark: watermark, lastArrived: lastArrived)
-        writer.write(changesToCome.sorted { $0.key < $1.key }.flatMap(\.value))
+        writer.write(
+            Head(
+                counters: counters, resetThrough: resetThrough, lastArrived: lastArrived,
+                ring: ring.head(watermark: watermark, lastArrived: lastArrived),
+                changesToCome: changesToCome.sorted { $0.key < $1.key }.flatMap(\.value)))
         try body(writer.bytes)
         writer.removeAll()
         var last = ring.first - 1
@@ -408,29 +427,25 @@ extension Journal {
         /// Reads the first piece; a journal with smaller bounds than the written one keeps the newest entries.
         package init(_ piece: [UInt8], bounds: JournalBounds) throws(CodingProblem) {
             reader = ByteReader(piece, sharing: SharedInJournal())
-            let version = try reader.version(newest: Journal.codingVersion)
-            let counters = try JournalCounters(from: &reader)
-            let resetThrough = version > 2 ? try reader.varint() : 0
-            let lastArrived = try reader.varint()
-            guard lastArrived < EntryRing.sequenceMax else {
-                throw reader.problem("\(lastArrived) is no push's number")
+            let head = try reader.last(Head.self)
+            journal = Journal(bounds: bounds, lastSequence: head.lastArrived)
+            journal.counters = head.counters
+            journal.resetThrough = head.resetThrough
+            ring = try reader.located { () throws(CodingProblem) in
+                let spanMax = bounds.entriesMax == 0 ? 0 : bounds.spanMax
+                return try EntryRingReading(head.ring, lastArrived: head.lastArrived, spanMax: spanMax)
             }
-            journal = Journal(bounds: bounds, lastSequence: lastArrived)
-            journal.counters = counters
-            journal.resetThrough = resetThrough
-            ring = try EntryRingReading(
-                from: &reader, lastArrived: lastArrived, spanMax: bounds.entriesMax == 0 ? 0 : bounds.spanMax)
-            for change in try [EntryChange](from: &reader) {
+            for change in head.changesToCome {
                 journal.changesToCome[change.sequence, default: []].append(change)
             }
-            try reader.end()
         }
 
         /// Reads the next piece.
         package mutating func add(_ piece: [UInt8]) throws(CodingProblem) {
             reader.goOn(with: ByteReader(piece))
             while !reader.isAtEnd {
-                let sequence = try ring.sequence(from: &reader)
+                let step = try reader.varint()
+                let sequence = try reader.located { () throws(CodingProblem) in try ring.advance(by: step) }
                 if let cost = ring.insert(try Entry(sequence, from: &reader)) {
                     journal.counters.size += 1
                     journal.counters.bytes += cost

@@ -58,25 +58,31 @@ struct SharedValues<Value: Hashable & Sendable>: Sendable {
 }
 
 // The numbers are kept, as those of later values depend on them; the uses are counted while their elements are read.
-extension SharedValues where Value: ByteCodable {
-    func write(to writer: inout ByteWriter) { writer.write(shared.map(\.value), free) }
+extension SharedValues: ByteCodable, ByteRecord where Value: ByteCodable {
+    static var members: some ByteForm<SharedValues> {
+        CheckedMembers(SharedValues.init(values:free:)) { ($0.shared.map(\.value), $0.free) }
+    }
 
-    /// Reads values that nothing uses yet, apart from the constant.
-    init(constant: Value? = nil, from reader: inout ByteReader) throws(CodingProblem) {
-        let values = try [Value?](from: &reader)
-        let free = try [Int32](from: &reader)
-        guard constant == nil || values.first == constant else { throw reader.problem("value 0 is another one") }
+    /// Makes values that nothing uses yet.
+    private init(values: [Value?], free: [Int32]) throws(CodingProblem) {
         let unused = values.indices.filter { values[$0] == nil }
-        guard free.map({ Int($0) }).sorted() == unused else { throw reader.problem("other numbers are free") }
+        guard free.map({ Int($0) }).sorted() == unused else { throw CodingProblem("other numbers are free") }
         for (index, value) in values.enumerated() {
             guard let value else { continue }
             guard numbers.updateValue(Int32(index), forKey: value) == nil else {
-                throw reader.problem("a shared value has two numbers")
+                throw CodingProblem("a shared value has two numbers")
             }
         }
         self.shared = values.map { Shared(value: $0) }
         self.free = free
-        if constant != nil { shared[0].useCount = 1 }
+    }
+
+    /// Returns what was read if it has a constant, which stays whether or not an element uses it.
+    func checked(constant: Value) throws(CodingProblem) -> SharedValues {
+        guard shared.first?.value == constant else { throw CodingProblem("value 0 is another one") }
+        var values = self
+        values.shared[0].useCount = 1
+        return values
     }
 
     /// Reads the number of a value for one more element.

@@ -59,13 +59,11 @@ extension Slab {
     mutating func restore(_ element: consuming Element?) { append(element ?? .vacant) }
 
     /// Notes the vacant places in the order in which they are reused; throws if they aren't those of `isVacant`.
-    mutating func restore(
-        vacantPlaces: [Int32], of reader: ByteReader, where isVacant: (Element) -> Bool
-    ) throws(CodingProblem) {
+    mutating func restore(vacantPlaces: [Int32], where isVacant: (Element) -> Bool) throws(CodingProblem) {
         guard Set(vacantPlaces).count == vacantPlaces.count,
             vacantPlaces.count == (0..<end).count(where: { isVacant(self[$0]) }),
             vacantPlaces.allSatisfy({ (0..<end).contains($0) && isVacant(self[$0]) })
-        else { throw reader.problem("other places are vacant than those that are listed") }
+        else { throw CodingProblem("other places are vacant than those that are listed") }
         self.vacantPlaces = vacantPlaces
     }
 }

@@ -86,18 +86,13 @@ private struct DrivenChannels {
             + [.counts(channels.count(ofApp: "com.example.app"), channels.count)]
     }
 
-    var bytes: [UInt8] {
-        var writer = ByteWriter()
-        channels.write(to: &writer)
-        return writer.bytes
-    }
+    var bytes: [UInt8] { channels.coded }
 }
 
 @Suite("Channels as bytes") struct ChannelCodingTests {
     private func read(_ bytes: [UInt8], seed: UInt64) throws(CodingProblem) -> BroadcastChannels {
-        var reader = ByteReader(bytes)
-        let channels = try BroadcastChannels(from: &reader, seed: seed)
-        try reader.end()
+        var channels = BroadcastChannels(seed: seed)
+        channels.goOn(with: try BroadcastChannels(coded: bytes))
         return channels
     }
 
@@ -132,9 +127,7 @@ private struct DrivenChannels {
             }
         }
         try delete(BroadcastChannels.deletedMax + 10, in: &one)
-        var writer = ByteWriter()
-        one.write(to: &writer)
-        var other = try read(writer.bytes, seed: 1)
+        var other = try read(one.coded, seed: 1)
         try delete(5, in: &one)
         ids.removeLast(5)
         try delete(5, in: &other)

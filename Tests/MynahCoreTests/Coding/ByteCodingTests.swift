@@ -1,3 +1,4 @@
+import APNsRules
 import Testing
 
 @testable import MynahCore
@@ -91,6 +92,55 @@ struct ByteCodingTests {
         var reader = ByteReader(writer.bytes)
         #expect(try reader.version(newest: 2) == version)
         #expect(try reader.last(Since<2, UInt8>.self).value == member)
+    }
+
+    @Test func rowsAreTheirValues() throws {
+        let rows = [Row("a", 1, UInt8?.none), Row("b", -1, UInt8?.some(7))]
+        #expect(rows.coded == [2] + [1, 0x61, 2, 0] + [1, 0x62, 1, 1, 7])
+        let read = try [Row<String, Int, UInt8?>](coded: rows.coded)
+        #expect(read.map(\.values.0) == ["a", "b"])
+        #expect(read.map(\.values.1) == [1, -1])
+        #expect(read.map(\.values.2) == [nil, 7])
+    }
+
+    @Test func valueWithoutKeyComesFirst() throws {
+        let values: [String?: Int] = ["b": 2, nil: 1, "a": 3]
+        let bytes = OptionallyKeyed(values).coded
+        #expect(bytes == [1, 2] + [2] + [1, 0x61, 6] + [1, 0x62, 4])
+        #expect(try OptionallyKeyed<Int>(coded: bytes).values == values)
+        #expect(OptionallyKeyed<Int>([:]).coded == [0, 0])
+    }
+
+    @Test func checkedMembers() throws {
+        var met = Met<UInt64>()
+        for one in [9, 9, 4] as [UInt64] { _ = met.note(one) }
+        #expect(met.coded == [2, 2] + [9, 1, 2] + [4, 2, 1])
+        var again = try Met<UInt64>(coded: met.coded)
+        #expect(again.note(4) == (2, 2))
+        #expect(throws: CodingProblem("a rule can't have met 2 connections or keys, at byte 8 of 8")) {
+            _ = try Met<UInt64>(coded: [1, 2, 9, 1, 2, 4, 2, 1])
+        }
+    }
+
+    @Test func bytesOfSmallState() {
+        var throttle = ReportThrottle()
+        _ = throttle.note("a", at: Instant(milliseconds: 0), interval: .seconds(1))
+        #expect(throttle.coded == [0, 1] + [1, 0x61, 0, 2, 0, 0])
+        #expect(FaultSet().coded == [0, 0, 0, 0, 0])
+        let channels = BroadcastChannels(seed: 1).coded
+        #expect(channels.first == 1)
+        #expect(channels.dropFirst(17) == [0, 0, 0, 0, 0])
+        #expect(
+            JSONValue.object([JSONMember("a", [true, "b", .null])]).coded == [6, 1, 1, 0x61, 5, 3, 2, 4, 1, 0x62, 0])
+    }
+
+    @Test func deepJSON() {
+        let depth = 2 * JSONValue.depthMax
+        let most: [UInt8] = Array(Array(repeating: [5, 1], count: depth).joined()) + [0]
+        #expect(throws: Never.self) { try JSONValue(coded: most) }
+        #expect(throws: CodingProblem("JSON is nested too deeply, at byte \(2 * (depth + 1)) of \(2 * depth + 3)")) {
+            _ = try JSONValue(coded: [5, 1] + most)
+        }
     }
 
     @Test func leftOverBytes() {
