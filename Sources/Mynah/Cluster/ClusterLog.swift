@@ -35,9 +35,7 @@ final class ClusterLog: OrderLog {
     let snapshotBytesMin: Int
     let lastPosition: UInt64
     var snapshots = ClusterSnapshots()
-    // A struct, because a closure in generic storage is wrapped at each access.
-    private struct Receiver { let receive: (OrderEvent) -> Void }
-    private var receiver: Receiver?
+    private var order: Order?
 
     // The batch that is on its way.
     private struct Sent {
@@ -102,8 +100,8 @@ final class ClusterLog: OrderLog {
 
     // MARK: Sending
 
-    func follow(_ receive: @escaping (OrderEvent) -> Void) {
-        receiver = Receiver(receive: receive)
+    func follow(_ order: Order) {
+        self.order = order
         startConsumer()
         let log = NIOLoopBound(self, eventLoop: loop)
         check = loop.scheduleRepeatedTask(initialDelay: ClusterLog.checkPause, delay: ClusterLog.checkPause) { _ in
@@ -116,8 +114,6 @@ final class ClusterLog: OrderLog {
 
     private var messageBytesMax: Int { jetStream.connection.messageBytesMax }
 
-    private func tell(_ event: OrderEvent) { receiver?.receive(event) }
-
     func append(_ batch: OrderApplier.Batch) {
         guard batch.bytes.count <= messageBytesMax else {
             let problem =
@@ -126,7 +122,7 @@ final class ClusterLog: OrderLog {
             // Not before the order has noted that the batch is on its way.
             let log = NIOLoopBound(self, eventLoop: loop)
             return loop.execute {
-                log.value.tell(.refused(LogProblem(.tooLarge, file: log.value.names.title, problem)))
+                log.value.order?.logRefused(because: LogProblem(.tooLarge, file: log.value.names.title, problem))
             }
         }
         let now = ContinuousClock.now
@@ -166,9 +162,8 @@ final class ClusterLog: OrderLog {
         case .stored?: sent?.isStored = true
         case .tooLarge(let words)?:
             sent = nil
-            tell(
-                .refused(
-                    LogProblem(.tooLarge, file: names.title, "the change is larger than NATS takes: \(words)")))
+            order?.logRefused(
+                because: LogProblem(.tooLarge, file: names.title, "the change is larger than NATS takes: \(words)"))
         case .failed(let words)?: sent?.problem = "NATS says: \(words)"
         case nil:
             sent?.problem = consumer.problem ?? "no node of NATS answers for the stream \(names.logStream)"
@@ -185,7 +180,7 @@ final class ClusterLog: OrderLog {
             let mayComeBack = sent.isStored && (hasPaused || now - heard < ClusterLog.silenceMax)
             if now - sent.since >= ClusterLog.awayPause, !mayComeBack || isAway {
                 isAway = true
-                tell(.away(LogProblem(.unreachable, file: names.title, sent.problem)))
+                order?.logFails(because: LogProblem(.unreachable, file: names.title, sent.problem))
             }
             if now >= sent.again { send() }
         }
@@ -261,12 +256,11 @@ final class ClusterLog: OrderLog {
         guard delivery.ordinal == consumer.ordinal else { return startConsumer() }
         guard delivery.sequence > position else { return }
         guard delivery.sequence == position + 1 else {
-            return tell(
-                .lost(
-                    LogProblem(
-                        .trimmed, file: names.title,
-                        "batches \(position + 1) to \(delivery.sequence - 1) were trimmed before this server read them")
-                ))
+            order?.giveUp(
+                because: LogProblem(
+                    .trimmed, file: names.title,
+                    "batches \(position + 1) to \(delivery.sequence - 1) were trimmed before this server read them"))
+            return
         }
         position = delivery.sequence
         if delivery.time > now { clock = (delivery.time, .now) }
@@ -278,10 +272,10 @@ final class ClusterLog: OrderLog {
             if isAway {
                 isAway = false
                 // The order waits for the batch.
-                tell(.back)
+                order?.logIsBack()
             }
         }
-        tell(.batch(batch))
+        order?.logHas(batch)
     }
 
     /// Compares this server's clock with the engine's, by which the time of all servers goes.

@@ -465,7 +465,17 @@ extension PushPath {
 
 /// Requests that wait for the order of a server with a log; of one whose stream has ended meanwhile nothing is sent.
 extension PushPath: OrderedPath {
-    func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose], taken: NIODeadline) {
+    func decided(_ push: IncomingPush, _ outcome: ChangeOutcome, taken: NIODeadline) {
+        switch outcome {
+        case .push(let result, let closes): applied(push, result, closes, taken: taken)
+        case .stale: judgeAgain(push, taken: taken)
+        case .refused(let unavailable): refused(push, unavailable)
+        // Other changes have these.
+        case .released, .command, .numbers, .done: return
+        }
+    }
+
+    private func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose], taken: NIODeadline) {
         if push.isList { orderedListCount -= 1 }
         guard takeOrdered(push.stream) else {
             if case .faulted(let faulted) = result, let ticket = faulted.ticket { abandon(ticket) }
@@ -484,7 +494,7 @@ extension PushPath: OrderedPath {
         note(answer(to: released.push, released.result), to: stream)
     }
 
-    func refused(_ push: IncomingPush, _ unavailable: Order.Unavailable) {
+    private func refused(_ push: IncomingPush, _ unavailable: Order.Unavailable) {
         if push.isList { orderedListCount -= 1 }
         guard takeOrdered(push.stream) else { return }
         note(.reply(reply(to: push, unavailable.refusal, uniqueID: nil)), to: push.stream)
@@ -497,7 +507,8 @@ extension PushPath: OrderedPath {
         channel.triggerUserOutboundEvent(ConnectionCommand.answers(answers), promise: nil)
     }
 
-    func judgeAgain(_ push: IncomingPush, taken: NIODeadline) {
+    /// Judges a push again by keys, certificates or clocks that have changed, and submits it.
+    private func judgeAgain(_ push: IncomingPush, taken: NIODeadline) {
         if push.isList { orderedListCount -= 1 }
         guard ordered[push.stream] != nil, let waiting = loop.ordered else { return }
         let candidate = push.candidate

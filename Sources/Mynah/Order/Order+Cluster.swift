@@ -47,7 +47,7 @@ extension Order {
     /// In a cluster, returns once this server's first batch has come back, and so everything before it is applied.
     func begin() async throws {
         try await loop.flatSubmit { [self] in
-            log.value.follow { self.receive($0) }
+            log.value.follow(self)
             guard server != nil else { return loop.makeSucceededVoidFuture() }
             let joined = loop.makePromise(of: Void.self)
             progress.value.cluster.joining = joined

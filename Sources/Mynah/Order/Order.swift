@@ -28,12 +28,6 @@ final class Order: Sendable {
     /// What nobody could be refused is taken beyond it: it comes of connections that are open, many of them.
     private static let waitingBytesMax = 64 << 20
 
-    /// The outcome of a command.
-    enum Called: Sendable {
-        case done(Result<any Sendable, any Error>)
-        case unavailable(Unavailable)
-    }
-
     private let queue: Mutex<OrderQueue>
     // The queue's byte count, which loops read without its lock.
     private let waitingBytes = Atomic(0)
@@ -93,11 +87,8 @@ final class Order: Sendable {
     /// failure, `nil`; possibly never when the server stops.
     func note<C: Command>(_ event: C, _ report: @escaping @Sendable (C.Answer?) -> Void) {
         let change = Order.change(event)
-        let asker = OrderQueue.Asker.event(change) { called in
-            guard case .done(.success(let answer)) = called else { return report(nil) }
-            report(answer as? C.Answer)
-        }
-        if submit(change, for: asker) != nil { report(nil) }
+        let call = CommandCall<C> { report((try? $0.get()).flatMap { try? $0.get() }) }
+        if let refusal = submit(change, for: .event(change, call)) { call.refuse(refusal) }
     }
 
     private static func change<C: Command>(_ event: C) -> OrderedChange {
@@ -112,16 +103,11 @@ final class Order: Sendable {
     /// - Throws: ``InputError`` if it can't be written.
     func perform<C: Command>(_ command: C) async throws(InputError) -> Result<C.Answer, C.Failure> {
         let change = try OrderedChange(command)
-        let called: Called = await withCheckedContinuation { continuation in
-            let report = { @Sendable (called: Called) in continuation.resume(returning: called) }
-            if let refusal = submit(change, for: .call(report)) { report(.unavailable(refusal)) }
+        let called = await withCheckedContinuation { continuation in
+            let call = CommandCall<C> { continuation.resume(returning: $0) }
+            if let refusal = submit(change, for: .call(call)) { call.refuse(refusal) }
         }
-        switch called {
-        case .unavailable(let unavailable): throw unavailable.inputError
-        case .done(.success(let answer as C.Answer)): return .success(answer)
-        case .done(.failure(let failure as C.Failure)): return .failure(failure)
-        case .done: preconditionFailure("a command of \(C.self) has another one's answer")
-        }
+        return try called.get()
     }
 
     /// Waits until all that was taken in before is applied and what is due by now is done; returns the time up to which,
@@ -229,35 +215,13 @@ final class Order: Sendable {
 
     private static let lost = Unavailable(problem: "the server has to be started again")
 
-    func receive(_ event: OrderEvent) {
+    /// Applies and answers a batch that the log has: the one that was appended last or, in a cluster, another server's.
+    func logHas(_ batch: LoggedBatch) {
         guard !progress.value.isLost else { return }
-        switch event {
-        case .batch(let batch): apply(batch)
-        case .refused(let problem):
-            guard let taken = progress.value.inFlight else { return }
-            progress.value.inFlight = nil
-            if problem.code == .tooLarge, taken.askers.count == 1 {
-                refuse(taken, Unavailable(problem: problem.problem, isTooLarge: true))
-            } else {
-                queue.withLock { $0.putBack(taken) }
-                refuse(taken, unavailable(problem))
-            }
-            if !progress.value.isAway { finish(OrderQueue.Taken(), []) }
-        case .away(let problem): noteAway(problem)
-        case .back:
-            progress.value.isAway = false
-            queue.withLock { $0.accept() }
-            logger.notice("\(log.value.words.back)")
-            if progress.value.inFlight == nil { finish(OrderQueue.Taken(), []) }
-        case .lost(let problem): giveUp(because: problem)
-        }
-    }
-
-    private func apply(_ batch: LoggedBatch) {
         let log = log.value
         let applied: OrderApplier.Applied
         do throws(CodingProblem) {
-            applied = try log.applier.apply(batch)
+            applied = try log.applier.apply(batch, for: progress.value.inFlight?.askers ?? [])
         } catch {
             guard server != nil else { preconditionFailure("a batch can't be read that was just written: \(error)") }
             return giveUp(because: LogProblem(.different, file: "the cluster", error.description))
@@ -274,8 +238,8 @@ final class Order: Sendable {
         if server != nil { tell(of: applied) }
         if applied.origin == nil || applied.origin == log.applier.origin, let taken = progress.value.inFlight {
             progress.value.inFlight = nil
-            if let results = applied.results {
-                finish(taken, results)
+            if let outcomes = applied.outcomes {
+                finish(taken, outcomes)
             } else {
                 // What has happened goes into the life that begins next.
                 queue.withLock { $0.putBack(taken) }
@@ -287,20 +251,17 @@ final class Order: Sendable {
         if server != nil { checkLife() }
     }
 
-    private func finish(_ taken: OrderQueue.Taken, _ results: [OrderApplier.Result]) {
-        var outcomes = Outcomes(loops.withLock { $0 })
-        for (asker, result) in zip(taken.askers, results) {
-            switch (asker, result) {
-            case (.push(let place), .push), (.push(let place), .stale), (.release(_, let place), .released):
-                outcomes.add(.result(result), of: place)
-            case (.call(let report), .command(let result)), (.event(_, let report), .command(let result)):
-                report(.done(result))
-            case (.nobody, .numbers(let numbers)): add(numbers)
-            case (.nobody, _): break
-            default: preconditionFailure("a change has another one's result")
+    /// Answers the changes of a batch, and begins the next one.
+    private func finish(_ taken: OrderQueue.Taken, _ outcomes: [ChangeOutcome]) {
+        var requests = RequestOutcomes(loops.withLock { $0 })
+        for (asker, outcome) in zip(taken.askers, outcomes) {
+            switch outcome {
+            case .command(let command): command.answer()
+            case .numbers(let numbers): add(numbers)
+            default: if let place = asker.place { requests.add(outcome, of: place) }
             }
         }
-        outcomes.send()
+        requests.send()
         report(to: taken.readers)
         let warning = log.value.warning
         let goesOn = queue.withLock { queue in
@@ -313,15 +274,15 @@ final class Order: Sendable {
 
     /// Refuses changes, and gives readers the state as it is.
     private func refuse(_ taken: OrderQueue.Taken, _ refusal: Unavailable) {
-        var outcomes = Outcomes(loops.withLock { $0 })
+        var requests = RequestOutcomes(loops.withLock { $0 })
         for asker in taken.askers {
             switch asker {
-            case .push(let place): outcomes.add(.refused(refusal), of: place)
-            case .call(let report): report(.unavailable(refusal))
+            case .push(let place): requests.add(.refused(refusal), of: place)
+            case .call(let call): call.refuse(refusal)
             case .nobody, .event, .release: break
             }
         }
-        outcomes.send()
+        requests.send()
         report(to: taken.readers)
     }
 
@@ -336,7 +297,33 @@ final class Order: Sendable {
         Unavailable(problem: "\(log.value.words.refused): \(problem)")
     }
 
-    private func noteAway(_ problem: LogProblem) {
+    /// Refuses the batch that was appended last, which is certainly not in the log.
+    func logRefused(because problem: LogProblem) {
+        guard !progress.value.isLost, let taken = progress.value.inFlight else { return }
+        progress.value.inFlight = nil
+        if problem.code == .tooLarge, taken.askers.count == 1 {
+            refuse(taken, Unavailable(problem: problem.problem, isTooLarge: true))
+        } else {
+            queue.withLock { $0.putBack(taken) }
+            refuse(taken, unavailable(problem))
+        }
+        if !progress.value.isAway { finish(OrderQueue.Taken(), []) }
+    }
+
+    /// Refuses changes because nothing can be added to the log at present; called again at each attempt. Whether the log
+    /// has the last batch is unknown.
+    func logFails(because problem: LogProblem) { if !progress.value.isLost { refuseUntilBack(because: problem) } }
+
+    /// Takes changes again, which the log can be given.
+    func logIsBack() {
+        guard !progress.value.isLost else { return }
+        progress.value.isAway = false
+        queue.withLock { $0.accept() }
+        logger.notice("\(log.value.words.back)")
+        if progress.value.inFlight == nil { finish(OrderQueue.Taken(), []) }
+    }
+
+    private func refuseUntilBack(because problem: LogProblem) {
         if !progress.value.isAway { logger.error("\(log.value.words.away): \(problem)") }
         progress.value.isAway = true
         let refusal = unavailable(problem)
@@ -351,7 +338,7 @@ final class Order: Sendable {
     /// Refuses all changes for good, and gives readers the state as it is.
     func refuseAll(because problem: LogProblem) {
         progress.value.isLost = true
-        noteAway(problem)
+        refuseUntilBack(because: problem)
         if let taken = progress.value.inFlight {
             progress.value.inFlight = nil
             refuse(taken, unavailable(problem))

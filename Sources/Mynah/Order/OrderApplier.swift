@@ -24,7 +24,7 @@ final class OrderApplier {
         /// The server that wrote it, in a cluster.
         let origin: BatchOrigin?
         /// `nil` if it is void: its server's life had ended, it came a second time, or it is no batch at all.
-        let results: [Result]?
+        let outcomes: [ChangeOutcome]?
         let effects: Effects
         /// Whether another program published it to a cluster's log.
         var isForeign = false
@@ -40,19 +40,6 @@ final class OrderApplier {
         fileprivate(set) var forgetsConnections = false
         /// The server that has begun the cluster anew, with other settings or another version.
         fileprivate(set) var beginner: String?
-    }
-
-    /// The outcome of a change.
-    enum Result: Sendable {
-        case push(PushResult, [IdleClose])
-        /// A push that was judged by keys or a clock of before a change, and is to be judged again.
-        case stale
-        case released((push: IncomingPush, result: FaultedPush)?)
-        case abandoned
-        case command(Swift.Result<any Sendable, any Error>)
-        case numbers(ClosedRange<UInt64>)
-        /// A change that only concerns its server.
-        case noted
     }
 
     /// How many digests are kept to compare with those of other servers.
@@ -189,7 +176,7 @@ final class OrderApplier {
     /// gives out the number `sequence`, or all; `report` is called after each.
     func replay(
         _ batch: LoggedBatch, _ takes: (Int) -> Bool = { _ in true }, throughSequence sequence: UInt64 = .max,
-        report: (Result) -> Void = { _ in }
+        report: (ChangeOutcome) -> Void = { _ in }
     ) throws(CodingProblem) {
         let reader = try BatchReader(batch.bytes)
         difference = difference ?? ReplayDifference(of: batch, recordedAfter: reader.digest, replayedAfter: digest)
@@ -199,30 +186,35 @@ final class OrderApplier {
 
     /// Applies a batch of a log, this server's own or another one's.
     ///
-    /// - Parameter comparesDigests: Whether its server had the same rules, and so has to have come to the same answers.
+    /// - Parameters:
+    ///   - askers: Who waits for this server's batch that is on its way, in the order of its changes.
+    ///   - comparesDigests: Whether its server had the same rules, and so has to have come to the same answers.
     /// - Throws: ``CodingProblem`` for one that can't be read, or whose server had another state than this one before it.
-    func apply(_ batch: LoggedBatch, comparesDigests: Bool = true) throws(CodingProblem) -> Applied {
+    func apply(
+        _ batch: LoggedBatch, for askers: [OrderQueue.Asker] = [], comparesDigests: Bool = true
+    ) throws(CodingProblem) -> Applied {
         if !comparesDigests { digests = [:] }
         if origin != nil, BatchForm.isForeign(batch.bytes) {
             position = batch.position
             digests[position] = digest
             let nobody = BatchOrigin(server: "", life: 0, number: 0)
-            return Applied(origin: nobody, results: nil, effects: Effects(), isForeign: true)
+            return Applied(origin: nobody, outcomes: nil, effects: Effects(), isForeign: true)
         }
         let first = try BatchReader(batch.bytes)
-        var results: [Result] = []
-        results.reserveCapacity(first.remaining)
+        var outcomes: [ChangeOutcome] = []
+        outcomes.reserveCapacity(first.remaining)
         effects = Effects()
         // A copy costs something when the counts change.
         let counts = origin == nil ? nil : (applier.answers, simulation.journal.laterOutcomes)
-        let reader = try apply(first, at: batch.time, report: { results.append($0) })
+        let reader = try apply(
+            first, at: batch.time, for: first.origin == origin ? askers : [], report: { outcomes.append($0) })
         position = batch.position
-        guard let origin = reader.origin else { return Applied(origin: nil, results: results, effects: effects) }
+        guard let origin = reader.origin else { return Applied(origin: nil, outcomes: outcomes, effects: effects) }
         digests[position] = digest
         if position > OrderApplier.digestsMax { digests[position - OrderApplier.digestsMax] = nil }
         // Each change is counted by the server that wrote it, so that the sum over all servers counts it once.
         if let counts, !isOwn(origin) { (applier.answers, simulation.journal.laterOutcomes) = counts }
-        return Applied(origin: origin, results: isVoid ? nil : results, effects: effects)
+        return Applied(origin: origin, outcomes: isVoid ? nil : outcomes, effects: effects)
     }
 
     /// Does what is due by a time of the system's clock, and stays at it.
@@ -233,20 +225,10 @@ final class OrderApplier {
         applier.clocks = simulation.devices.currentClocks
     }
 
-    /// Applies all batches of the log after a position; returns how many changes those were.
-    func replay(_ log: some CommandLog, after start: UInt64) throws -> Int {
-        var position = start
-        var count = 0
-        while let batch = try log.batch(after: position) {
-            try replay(batch, report: { _ in count += 1 })
-            position = batch.position
-        }
-        return count
-    }
-
     private func apply(
         _ reader: BatchReader, at time: Instant, _ takes: (Int) -> Bool = { _ in true },
-        throughSequence sequence: UInt64 = .max, report: (Result) -> Void
+        throughSequence sequence: UInt64 = .max, for askers: [OrderQueue.Asker] = [],
+        report: (ChangeOutcome) -> Void
     ) throws(CodingProblem) -> BatchReader {
         lastTime = reader.origin == nil ? time : max(lastTime, time)
         simulation.wall.stand(at: lastTime)
@@ -264,9 +246,9 @@ final class OrderApplier {
                 continue
             }
             guard let change = try reader.next(in: context) else { break }
-            let result = try apply(change)
-            note(result)
-            report(result)
+            let outcome = try apply(change, at: index, for: askers)
+            note(outcome)
+            report(outcome)
         }
         return reader
     }
@@ -301,7 +283,7 @@ final class OrderApplier {
         for ticket in ended.tickets.sorted() { applier.abandon(ticket) }
         for (client, device) in ended.clients.sorted(by: { $0.key < $1.key }) {
             // A device that is gone has no client.
-            _ = DisconnectDevice(id: device, client: client).result(of: simulation)
+            _ = try? DisconnectDevice(id: device, client: client).apply(to: simulation)
         }
         let time = simulation.now.rfc3339
         for (number, connection) in ended.connections.sorted(by: { $0.key < $1.key }) {
@@ -340,7 +322,9 @@ final class OrderApplier {
             now: applier.clocks.now(wall: lastTime))
     }
 
-    private func apply(_ change: OrderedChange) throws(CodingProblem) -> Result {
+    private func apply(
+        _ change: OrderedChange, at index: Int, for askers: [OrderQueue.Asker]
+    ) throws(CodingProblem) -> ChangeOutcome {
         switch change {
         case .push(let push, let revision):
             guard revision >= members.revision else { return .stale }
@@ -357,54 +341,57 @@ final class OrderApplier {
         case .abandon(let ticket):
             if let author { members.remove(ticket, of: author) }
             applier.abandon(ticket)
-            return .abandoned
+            return .done
         case .started:
             for ticket in applier.pending.tickets { applier.abandon(ticket) }
-            return .command(Swift.Result { try simulation.disconnectClients() as any Sendable })
-        case .command(let kind, let document):
-            let command: any Command
+            var failure: (any Error)?
             do throws(InputError) {
-                command = try CommandCoding.decode(kind: kind.rawValue, document.span)
+                try simulation.disconnectClients()
+            } catch {
+                failure = error
+            }
+            return .command(CommandOutcome(failure: failure) {})
+        case .command(let kind, let document):
+            let call = index < askers.count ? askers[index].call : nil
+            let applied: AppliedCommand
+            do throws(InputError) {
+                if let call {
+                    applied = try call.apply(kind, document, to: simulation)
+                } else {
+                    applied = try CommandCoding.decode(kind: kind.rawValue, document.span).applied(to: simulation)
+                }
             } catch {
                 throw CodingProblem(error.description)
             }
-            let result = command.result(of: simulation)
             applier.clocks = simulation.devices.currentClocks
-            if let author { note(command, of: author) }
-            return .command(result)
+            if let author { note(applied.command, of: author) }
+            return .command(applied.outcome)
         case .begin(let identity):
             if !members.identity.isEmpty, let author {
                 for server in members.living where server != author { end(server) }
                 effects.beginner = author
             }
             members.identity = identity
-            return .noted
+            return .done
         case .alive:
             if let author { for server in members.noteAlive(author) { end(server) } }
-            return .noted
+            return .done
         case .stopped:
             if let author { end(author) }
-            return .noted
+            return .done
         case .takeNumbers:
             let highest = max(simulation.connectionNumbers.highest, simulation.devices.clientNumbers.highest)
             return .numbers(members.takeNumbers(above: highest))
         }
     }
 
-    private func note(_ result: Result) {
+    private func note(_ outcome: ChangeOutcome) {
         func mix(_ value: UInt64) { digest = FNV1a.adding(value, to: digest) }
         mix(simulation.journal.lastIssued)
-        switch result {
+        switch outcome {
         case .push(.answered(let refusal, _), _): mix(UInt64(refusal?.reason.status ?? 200))
-        case .command(.failure): mix(1)
-        case .push, .stale, .released, .abandoned, .command, .numbers, .noted: mix(0)
+        case .command(let command): mix(command.failure == nil ? 0 : 1)
+        case .push, .stale, .released, .numbers, .done, .refused: mix(0)
         }
-    }
-}
-
-extension Command {
-    /// Carries itself out, whatever its answer is.
-    fileprivate func result(of simulation: Simulation) -> Result<any Sendable, any Error> {
-        Result { try apply(to: simulation) }
     }
 }

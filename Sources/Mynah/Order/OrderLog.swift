@@ -2,20 +2,6 @@ internal import APNsRules
 internal import MynahStore
 internal import NIOCore
 
-/// An event of an order's log.
-enum OrderEvent: Sendable {
-    /// A batch is in the order: the one that was appended last or, in a cluster, another server's.
-    case batch(LoggedBatch)
-    /// The batch that was appended last is certainly not in the order.
-    case refused(LogProblem)
-    /// Nothing can be added at present, told again at each attempt; whether the log has the last batch is unknown.
-    case away(LogProblem)
-    /// Batches can be added again.
-    case back
-    /// This server can't follow the log any further, but may join its cluster anew.
-    case lost(LogProblem)
-}
-
 /// What keeps an order: a file of this server, or an engine that a cluster shares.
 ///
 /// Belongs to the order's thread.
@@ -32,9 +18,10 @@ protocol OrderLog: AnyObject {
     /// The position of the last batch that the log had when it was opened.
     var lastPosition: UInt64 { get }
 
-    /// Begins to report events, on the order's thread.
-    func follow(_ receive: @escaping (OrderEvent) -> Void)
-    /// Takes a batch, whose outcome is reported at once or later; no other batch is appended before that.
+    /// Begins to tell an order, on its thread, what becomes of batches: by ``Order/logHas(_:)``,
+    /// ``Order/logRefused(because:)``, ``Order/logFails(because:)``, ``Order/logIsBack()`` and ``Order/giveUp(because:)``.
+    func follow(_ order: Order)
+    /// Takes a batch, whose outcome the order is told at once or later; no other batch is appended before that.
     func append(_ batch: OrderApplier.Batch)
     /// Notes that a batch has been applied.
     func noteApplied(_ batch: LoggedBatch)

@@ -14,12 +14,28 @@ struct OrderQueue: Sendable {
         /// The loop of a withheld request whose delay is over, which can't be refused either.
         case release(PendingPush.Ticket, OrderedRequests.Place)
         case push(OrderedRequests.Place)
-        case call(@Sendable (Order.Called) -> Void)
+        case call(any WaitingCall)
         /// A call that stays in the queue while the log fails, since it concerns what has happened already.
-        case event(OrderedChange, @Sendable (Order.Called) -> Void)
+        case event(OrderedChange, any WaitingCall)
 
         /// Whether it waits for as long as the log fails.
         var isPatient: Bool { patientChange != nil }
+
+        /// The place of the request that waits, if one does.
+        var place: OrderedRequests.Place? {
+            switch self {
+            case .push(let place), .release(_, let place): place
+            case .nobody, .call, .event: nil
+            }
+        }
+
+        /// The call that waits, if one does.
+        var call: (any WaitingCall)? {
+            switch self {
+            case .call(let call), .event(_, let call): call
+            case .nobody, .push, .release: nil
+            }
+        }
 
         fileprivate var patientChange: OrderedChange? {
             switch self {

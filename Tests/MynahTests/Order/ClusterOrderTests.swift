@@ -22,8 +22,8 @@ private final class ClusterServer {
     let applier: OrderApplier
     let simulation = CommandWorld.simulation()
     private let log: SharedLog
-    /// The results of its own batches, and whether they were void.
-    private(set) var results: [[OrderApplier.Result]] = []
+    /// The outcomes of its own batches, and whether they were void.
+    private(set) var outcomes: [[ChangeOutcome]] = []
     private(set) var voids: [Bool] = []
 
     init(_ name: String, _ log: SharedLog, life: UInt64 = 1) {
@@ -57,8 +57,8 @@ private final class ClusterServer {
             let applied = try applier.apply(batch)
             effects.append(applied.effects)
             guard applied.origin == applier.origin else { continue }
-            results.append(applied.results ?? [])
-            voids.append(applied.results == nil)
+            outcomes.append(applied.outcomes ?? [])
+            voids.append(applied.outcomes == nil)
         }
     }
 
@@ -163,7 +163,7 @@ struct ClusterOrderTests {
         try a.submit([.begin([1])])
         try a.submit([try OrderedChange(PutDevice.kim)], doubled: true)
         try b.follow()
-        #expect(a.results.count == 3)
+        #expect(a.outcomes.count == 3)
         #expect(a.voids == [false, false, true])
         expectSame(a, b)
     }
@@ -180,8 +180,8 @@ struct ClusterOrderTests {
         try a.submit([try OrderedChange(ResetKeys())])
         let request = requests.request()
         try b.submit([.push(request, judged: revision), .push(request, judged: revision + 1)])
-        let kinds = (b.results.last ?? []).map { result in
-            switch result {
+        let kinds = (b.outcomes.last ?? []).map { outcome in
+            switch outcome {
             case .stale: "stale"
             case .push: "push"
             default: "other"
@@ -263,8 +263,8 @@ struct ClusterOrderTests {
         let servers = ["a", "b", "c"].map { ClusterServer($0, log) }
         try servers[0].submit([.begin([1])])
         for _ in 0..<3 { for server in servers { try server.submit([.takeNumbers]) } }
-        let blocks = servers.flatMap { $0.results.joined() }.compactMap { result in
-            if case .numbers(let block) = result { block } else { nil }
+        let blocks = servers.flatMap { $0.outcomes.joined() }.compactMap { outcome in
+            if case .numbers(let block) = outcome { block } else { nil }
         }
         #expect(blocks.count == 9)
         let sorted = blocks.sorted { $0.lowerBound < $1.lowerBound }
@@ -340,7 +340,7 @@ struct ClusterOrderTests {
             try OrderedChange(
                 LoadFixtures(channels: [channel], devices: [device], faults: [rule], scenarios: [scenario, scenario]))
         ])
-        guard case .command(.failure(let error as InputError))? = b.results.last?.first else {
+        guard case .command(let command)? = b.outcomes.last?.first, let error = command.failure as? InputError else {
             Issue.record("the same scenario was started twice")
             return
         }

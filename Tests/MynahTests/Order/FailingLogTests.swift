@@ -16,40 +16,36 @@ private final class FailingLog: OrderLog {
     let lastPosition: UInt64 = 0
     private(set) var changeCount = 0
     private var isAway = false
-    // A struct, because a closure in generic storage is wrapped at each access.
-    private struct Receiver { let receive: (OrderEvent) -> Void }
-    private var receiver: Receiver?
+    private var order: Order?
     private var position: UInt64 = 0
 
     init(_ applier: OrderApplier) { self.applier = applier }
 
     var words: OrderLogWords { OrderLogWords(refused: "it can't be kept", away: "nothing is kept", back: "it is kept") }
 
-    func follow(_ receive: @escaping (OrderEvent) -> Void) { receiver = Receiver(receive: receive) }
+    func follow(_ order: Order) { self.order = order }
 
     func append(_ batch: OrderApplier.Batch) {
         let problem = LogProblem(.full, file: "the log", "no space is left")
         guard !isAway else {
-            receiver?.receive(.away(problem))
-            receiver?.receive(.refused(problem))
+            order?.logFails(because: problem)
+            order?.logRefused(because: problem)
             return
         }
         position += 1
         changeCount += batch.changeCount
-        receiver?.receive(
-            .batch(
-                LoggedBatch(
-                    position: position, time: batch.time, rules: OrderApplier.rulesVersion, bytes: batch.bytes)))
+        order?.logHas(
+            LoggedBatch(position: position, time: batch.time, rules: OrderApplier.rulesVersion, bytes: batch.bytes))
     }
 
     func fail() {
         isAway = true
-        receiver?.receive(.away(LogProblem(.full, file: "the log", "no space is left")))
+        order?.logFails(because: LogProblem(.full, file: "the log", "no space is left"))
     }
 
     func mend() {
         isAway = false
-        receiver?.receive(.back)
+        order?.logIsBack()
     }
 
     func noteApplied(_ batch: LoggedBatch) {}

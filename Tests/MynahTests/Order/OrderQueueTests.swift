@@ -53,7 +53,7 @@ import Testing
         #expect(numbers == [0, 2, 4, 6])
     }
 
-    private static let caller = OrderQueue.Asker.call { _ in }
+    private static let caller = OrderQueue.Asker.call(CommandCall<ForgetChannels> { _ in })
 
     /// A change that is told by its first byte.
     private static func change(_ number: Int, size: Int) -> OrderedChange {
