@@ -61,12 +61,18 @@ struct WebPushOptions: ParsableArguments {
                 .configuration, "--web: the endpoint of \(path) is \(endpoint): expected one that begins with https://")
         }
         let key: [UInt8]
-        do throws(P256Point.Fault) {
-            key = try P256Point.read(publicKey)
-            guard WebPushCurve.hasPoint(key) else { throw P256Point.Fault("is no point on the curve") }
-        } catch {
+        let problem: String?
+        switch P256Point(publicKey) {
+        case .bytes(let bytes):
+            key = bytes
+            problem = WebPushCurve.hasPoint(bytes) ? nil : "is no point on the curve"
+        case .problem(let found):
+            key = []
+            problem = found
+        }
+        if let problem {
             throw CommandFailure(
-                .configuration, "--web: keys.p256dh of \(path) \(error.problem): expected \(P256Point.expected)")
+                .configuration, "--web: keys.p256dh of \(path) \(problem): expected \(P256Point.expected)")
         }
         guard secret.count == WebPushLimits.authenticationSecretBytes else {
             throw CommandFailure(
