@@ -35,7 +35,7 @@ extension ClusterLog {
                     settings, identity, jetStream, names, server: server, logger: logger, make: make)
                 try entrance.enter()
                 let log = ClusterLog(
-                    entrance.applier, names, jetStream, on: loop, logger: logger,
+                    entrance.applier, entrance.cluster, names, jetStream, on: loop, logger: logger,
                     snapshotBytesMin: settings.snapshotBytesMin,
                     lastPosition: try jetStream.state(of: names.logStream).lastSequence)
                 log.name = name

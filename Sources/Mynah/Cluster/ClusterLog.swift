@@ -28,6 +28,7 @@ final class ClusterLog: OrderLog {
     private static let skewMax: Duration = .seconds(2)
 
     let applier: OrderApplier
+    let cluster: ClusterOrder
     let names: ClusterNames
     let jetStream: JetStream
     let loop: any EventLoop
@@ -35,7 +36,8 @@ final class ClusterLog: OrderLog {
     let snapshotBytesMin: Int
     let lastPosition: UInt64
     var snapshots = ClusterSnapshots()
-    private var order: Order?
+    private(set) var order: Order?
+    var presence = Presence()
 
     // The batch that is on its way.
     private struct Sent {
@@ -73,10 +75,12 @@ final class ClusterLog: OrderLog {
     var name: NATSSubscription?
 
     init(
-        _ applier: OrderApplier, _ names: ClusterNames, _ jetStream: JetStream, on loop: any EventLoop,
+        _ applier: OrderApplier, _ cluster: ClusterOrder, _ names: ClusterNames, _ jetStream: JetStream,
+        on loop: any EventLoop,
         logger: Logger, snapshotBytesMin: Int, lastPosition: UInt64
     ) {
         self.applier = applier
+        self.cluster = cluster
         self.names = names
         self.jetStream = jetStream
         self.loop = loop
@@ -90,7 +94,7 @@ final class ClusterLog: OrderLog {
     var words: OrderLogWords {
         OrderLogWords(
             refused: "the cluster can't be reached", away: "pushes and changes are refused until NATS takes them again",
-            back: "NATS takes changes again")
+            back: "NATS takes changes again", ignored: "the other servers of the cluster had given this one up")
     }
 
     func setOwner(_ owner: String) {}
@@ -100,13 +104,14 @@ final class ClusterLog: OrderLog {
 
     // MARK: Sending
 
-    func follow(_ order: Order) {
+    func follow(_ order: Order) -> EventLoopFuture<Void> {
         self.order = order
         startConsumer()
         let log = NIOLoopBound(self, eventLoop: loop)
         check = loop.scheduleRepeatedTask(initialDelay: ClusterLog.checkPause, delay: ClusterLog.checkPause) { _ in
             log.value.look()
         }
+        return join(order)
     }
 
     // What is written of a change besides its bytes is less than they are, or than the other half.
@@ -256,7 +261,7 @@ final class ClusterLog: OrderLog {
         guard delivery.ordinal == consumer.ordinal else { return startConsumer() }
         guard delivery.sequence > position else { return }
         guard delivery.sequence == position + 1 else {
-            order?.giveUp(
+            giveUp(
                 because: LogProblem(
                     .trimmed, file: names.title,
                     "batches \(position + 1) to \(delivery.sequence - 1) were trimmed before this server read them"))
@@ -292,10 +297,6 @@ final class ClusterLog: OrderLog {
         if let warning { logger.error("the server is not ready: \(warning)") }
     }
 
-    // MARK: Snapshots
-
-    func noteApplied(_ batch: LoggedBatch) { snapshots.noteApplied(batch, of: self) }
-
     // MARK: End
 
     /// Writes to the log that this server has ended, if the engine can be reached, and closes the connection.
@@ -305,7 +306,7 @@ final class ClusterLog: OrderLog {
         check?.cancel()
         sent = nil
         consumer.number += 1
-        let batch = isAway ? nil : applier.batch(of: [.stopped], look: .none, at: WallClock.now())
+        let batch = isAway ? nil : applier.batch(of: [ClusterChange.stopped.ordered], look: .none, at: WallClock.now())
         let jetStream = jetStream
         let names = names
         let position = position
@@ -330,9 +331,9 @@ final class ClusterLog: OrderLog {
     /// Applies the last batches, and copies the state if no server lives after them.
     private func copy(after batches: [LoggedBatch]) -> ClusterSnapshots.Copy? {
         guard !batches.isEmpty, (try? batches.forEach { _ = try applier.apply($0) }) != nil,
-            applier.members.living.isEmpty
+            cluster.members.living.isEmpty
         else { return nil }
-        return applier.origin.map { ClusterSnapshots.Copy(of: applier, $0) }
+        return ClusterSnapshots.Copy(of: applier, cluster)
     }
 }
 

@@ -18,7 +18,7 @@ final class LoopState {
     let ordered: OrderedRequests?
     /// Counts the changes of keys and authorities; a connection's verdict on a credential is valid for one count.
     var trustGeneration: UInt64 = 0
-    /// Counts the changes of keys and clocks in the order of a cluster (``ClusterMembers/revision``).
+    /// Counts the changes of keys and clocks in a shared order (``OrderSharing/revision``).
     private(set) var revision: UInt64 = 0
     private let eventLoop: any EventLoop
     // The work by times of the server's clock, and the real-time task that checks it.
@@ -69,7 +69,7 @@ final class LoopState {
         doDue()
     }
 
-    /// Judges by the keys and clocks after a change in the order of a cluster.
+    /// Judges by the keys and clocks after a change in a shared order.
     func adopt(_ clocks: ClockSet, revision: UInt64) {
         trustGeneration += 1
         self.revision = revision

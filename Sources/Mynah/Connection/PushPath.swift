@@ -118,7 +118,7 @@ final class PushPath: PushResponder {
     }
 
     private func firstRandom() -> ConnectionRandom {
-        let own = loop.order?.server == nil ? nil : simulation.random.next(for: facts.id, after: random)
+        let own = loop.order?.isShared != true ? nil : simulation.random.next(for: facts.id, after: random)
         return own ?? simulation.random.next()
     }
 

@@ -32,12 +32,13 @@ extension KeptRun: OrderLog {
     var warning: String? { nil }
     var lastPosition: UInt64 { log.lastPosition }
 
-    func follow(_ order: Order) {
+    func follow(_ order: Order) -> EventLoopFuture<Void> {
         keeping.order = order
         let run = NIOLoopBound(self, eventLoop: loop)
         keeping.check = loop.scheduleRepeatedTask(initialDelay: KeptRun.checkPause, delay: KeptRun.checkPause) { _ in
             run.value.checkFiles()
         }
+        return loop.makeSucceededVoidFuture()
     }
 
     private func checkFiles() {

@@ -6,11 +6,11 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// The one order of all changes of a server that keeps its run, or of all servers of a cluster: changes gather while the
-/// batch before them is on its way; a batch is applied and answered once the log has it.
+/// The one order of all changes of a server that keeps its run, or that shares its log: changes gather while the batch
+/// before them is on its way; a batch is applied and answered once the log has it.
 ///
-/// What is applied has been read back from the bytes of the batch, so that a start which reads the log does the same, and
-/// each server of a cluster. All of it happens on one thread, which does nothing else.
+/// What is applied has been read back from the bytes of the batch, so that whoever reads the log does the same. All of it
+/// happens on one thread, which does nothing else.
 final class Order: Sendable {
     /// Why a change is not made.
     struct Unavailable: Sendable {
@@ -38,8 +38,8 @@ final class Order: Sendable {
     let log: NIOLoopBoundBox<any OrderLog>
     let progress: NIOLoopBoundBox<Progress>
     let logger: Logger
-    /// The name of this server in its cluster; `nil` without one.
-    let server: String?
+    /// Whether other processes add to the log as well (``OrderSharing``).
+    let isShared: Bool
 
     /// The state of the order's thread.
     struct Progress {
@@ -48,21 +48,23 @@ final class Order: Sendable {
         var isAway = false
         /// Whether the run was given up.
         var isLost = false
-        var cluster = ClusterProgress()
     }
 
     init(
         _ log: NIOLoopBoundBox<any OrderLog>, batchBytesMax: Int, on thread: MultiThreadedEventLoopGroup,
-        server: String?, logger: Logger
+        isShared: Bool = false, logger: Logger
     ) {
         self.log = log
         self.thread = thread
-        self.server = server
+        self.isShared = isShared
         self.logger = logger
         queue = Mutex(OrderQueue(batchBytesMax: batchBytesMax))
         loop = log.eventLoop
         progress = .makeBoxSendingValue(Progress(), eventLoop: loop)
     }
+
+    /// Begins to follow the log; returns once what it has so far is applied.
+    func begin() async throws { try await loop.flatSubmit { self.log.value.follow(self) }.get() }
 
     // MARK: Taking in
 
@@ -80,7 +82,7 @@ final class Order: Sendable {
     /// Takes in something that has happened, which is carried out once the log can be written.
     func note(_ event: some Command) { note(Order.change(event)) }
 
-    /// Takes in what a server says of itself.
+    /// Takes in what the log has to say.
     func note(_ change: OrderedChange) { _ = submit(change, for: .nobody(change)) }
 
     /// Takes in something that has happened, and calls `report` once it is carried out, with the answer or, after a
@@ -114,10 +116,10 @@ final class Order: Sendable {
     /// which is an earlier one while the log fails; `nil` after the end.
     func look() async -> DeviceTime? { await look(isLast: false) }
 
-    /// In a cluster, waits until all is applied that any server had answered before.
+    /// Waits until all is applied that a shared log had before.
     /// - Throws: ``InputError`` while that can't be known.
     func catchUp() async throws(InputError) {
-        guard server != nil else { return }
+        guard isShared else { return }
         try checkAvailable()
         guard await look(isLast: false, catchesUp: true) != nil else { return }
         try checkAvailable()
@@ -215,7 +217,7 @@ final class Order: Sendable {
 
     private static let lost = Unavailable(problem: "the server has to be started again")
 
-    /// Applies and answers a batch that the log has: the one that was appended last or, in a cluster, another server's.
+    /// Applies a batch that the log has, and answers it if it is the one that was appended last.
     func logHas(_ batch: LoggedBatch) {
         guard !progress.value.isLost else { return }
         let log = log.value
@@ -223,32 +225,21 @@ final class Order: Sendable {
         do throws(CodingProblem) {
             applied = try log.applier.apply(batch, for: progress.value.inFlight?.askers ?? [])
         } catch {
-            guard server != nil else { preconditionFailure("a batch can't be read that was just written: \(error)") }
-            return giveUp(because: LogProblem(.different, file: "the cluster", error.description))
+            return log.fail(toRead: batch, error)
         }
-        if applied.isForeign {
-            logger.warning("message \(batch.position) of the cluster's stream is no batch of Mynah's, and is ignored")
-        }
-        if let beginner = applied.effects.beginner {
-            return giveUp(
-                because: LogProblem(
-                    .different, file: "the cluster",
-                    "\(beginner) has begun it anew, with other settings or another version of Mynah"))
-        }
-        if server != nil { tell(of: applied) }
-        if applied.origin == nil || applied.origin == log.applier.origin, let taken = progress.value.inFlight {
+        guard log.carryOut(applied, of: batch) else { return }
+        if applied.isAwaited, let taken = progress.value.inFlight {
             progress.value.inFlight = nil
             if let outcomes = applied.outcomes {
                 finish(taken, outcomes)
             } else {
-                // What has happened goes into the life that begins next.
+                // What has happened goes into a later batch.
                 queue.withLock { $0.putBack(taken) }
-                refuse(taken, Unavailable(problem: "the other servers of the cluster had given this one up"))
+                refuse(taken, Unavailable(problem: log.words.ignored))
                 finish(OrderQueue.Taken(), [])
             }
         }
         log.noteApplied(batch)
-        if server != nil { checkLife() }
     }
 
     /// Answers the changes of a batch, and begins the next one.
@@ -257,7 +248,7 @@ final class Order: Sendable {
         for (asker, outcome) in zip(taken.askers, outcomes) {
             switch outcome {
             case .command(let command): command.answer()
-            case .numbers(let numbers): add(numbers)
+            case .numbers(let numbers): log.value.add(numbers)
             default: if let place = asker.place { requests.add(outcome, of: place) }
             }
         }

@@ -1,8 +1,9 @@
 internal import APNsRules
+internal import MynahCore
 internal import MynahStore
 internal import NIOCore
 
-/// What keeps an order: a file of this server, or an engine that a cluster shares.
+/// What keeps an order: a data folder of this server, or an engine that several share.
 ///
 /// Belongs to the order's thread.
 protocol OrderLog: AnyObject {
@@ -19,10 +20,18 @@ protocol OrderLog: AnyObject {
     var lastPosition: UInt64 { get }
 
     /// Begins to tell an order, on its thread, what becomes of batches: by ``Order/logHas(_:)``,
-    /// ``Order/logRefused(because:)``, ``Order/logFails(because:)``, ``Order/logIsBack()`` and ``Order/giveUp(because:)``.
-    func follow(_ order: Order)
+    /// ``Order/logRefused(because:)``, ``Order/logFails(because:)``, ``Order/logIsBack()`` and
+    /// ``Order/refuseAll(because:)``. What it returns is complete once the order has what the log had before.
+    func follow(_ order: Order) -> EventLoopFuture<Void>
     /// Takes a batch, whose outcome the order is told at once or later; no other batch is appended before that.
     func append(_ batch: OrderApplier.Batch)
+    /// A batch of the log can't be read.
+    func fail(toRead batch: LoggedBatch, _ problem: CodingProblem)
+    /// Carries out what a batch that was applied asks for, before its changes are answered; returns whether the order goes
+    /// on.
+    func carryOut(_ applied: OrderApplier.Applied, of batch: LoggedBatch) -> Bool
+    /// Takes the numbers that a batch gave out.
+    func add(_ numbers: ClosedRange<UInt64>)
     /// Notes that a batch has been applied.
     func noteApplied(_ batch: LoggedBatch)
     /// Says whose the log is, to another process that wants it.
@@ -37,6 +46,12 @@ extension OrderLog {
     var batchBytesMax: Int { OrderQueue.batchBytesMax }
     var now: Instant { WallClock.now() }
     func firstNote(_ key: String, _ note: String) -> String { note }
+    func carryOut(_ applied: OrderApplier.Applied, of batch: LoggedBatch) -> Bool { true }
+    func add(_ numbers: ClosedRange<UInt64>) {}
+
+    func fail(toRead batch: LoggedBatch, _ problem: CodingProblem) {
+        preconditionFailure("a batch can't be read that was just written: \(problem)")
+    }
 }
 
 /// The words for a log that fails.
@@ -46,4 +61,6 @@ struct OrderLogWords: Sendable {
     /// The beginning of a line of the server's log.
     let away: String
     let back: String
+    /// Why a batch that the log has is without an effect.
+    var ignored = ""
 }

@@ -48,7 +48,7 @@ struct OrderQueue: Sendable {
 
     // A struct, because a closure in generic storage is wrapped at each access.
     struct Reader: Sendable {
-        /// Whether it reads what all servers of a cluster have done.
+        /// Whether it reads all that a shared log has.
         let catchesUp: Bool
         let report: @Sendable (DeviceTime) -> Void
     }

@@ -41,7 +41,7 @@ final class OrderedRequests {
 
     /// Takes a push in, whose path is told what came of it; returns why it can't be taken, if it can't.
     ///
-    /// - Parameter revision: The changes of keys and clocks in a cluster that the loop knew of when it was judged.
+    /// - Parameter revision: The changes of keys and clocks that the loop knew of when it was judged.
     func submit(
         _ push: IncomingPush, judged revision: UInt64, for path: some OrderedPath, taken: NIODeadline = .now()
     ) -> Order.Unavailable? {

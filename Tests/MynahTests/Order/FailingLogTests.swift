@@ -23,7 +23,10 @@ private final class FailingLog: OrderLog {
 
     var words: OrderLogWords { OrderLogWords(refused: "it can't be kept", away: "nothing is kept", back: "it is kept") }
 
-    func follow(_ order: Order) { self.order = order }
+    func follow(_ order: Order) -> EventLoopFuture<Void> {
+        self.order = order
+        return order.loop.makeSucceededVoidFuture()
+    }
 
     func append(_ batch: OrderApplier.Batch) {
         let problem = LogProblem(.full, file: "the log", "no space is left")
@@ -67,7 +70,7 @@ struct FailingLogTests {
             logger.logLevel = .critical
             let order = Order(
                 NIOLoopBoundBox(log as any OrderLog, eventLoop: loop), batchBytesMax: log.batchBytesMax, on: thread,
-                server: nil, logger: logger)
+                logger: logger)
             return (order, NIOLoopBound(log, eventLoop: loop))
         }.get()
         try await order.begin()
@@ -85,7 +88,7 @@ struct FailingLogTests {
             try await order.loop.submit { log.value.fail() }.get()
             // More than calls and pushes may take.
             let count = 70
-            for _ in 0..<count { order.note(.begin([UInt8](repeating: 0, count: 1 << 20))) }
+            for _ in 0..<count { order.note(ClusterChange.begin([UInt8](repeating: 0, count: 1 << 20)).ordered) }
             order.note(connectionFailed)
             #expect(order.isFull)
             await #expect(throws: InputError.self) { try await order.perform(ForgetChannels()) }

@@ -57,14 +57,14 @@ import Testing
 
     /// A change that is told by its first byte.
     private static func change(_ number: Int, size: Int) -> OrderedChange {
-        .begin([UInt8(number)] + [UInt8](repeating: 0, count: size - 1))
+        ClusterChange.begin([UInt8(number)] + [UInt8](repeating: 0, count: size - 1)).ordered
     }
 
     private static func numbers(in writer: BatchWriter) throws -> [Int] {
         var reader = try BatchReader(writer.finish(digest: 0))
         var numbers: [Int] = []
-        while case .begin(let document)? = try reader.next(in: { _ in fatalError("no pushes") }) {
-            numbers.append(Int(document[0]))
+        while case .ofLog(let change)? = try reader.next(in: { _ in fatalError("no pushes") }) {
+            numbers.append(Int(change.bytes[0]))
         }
         return numbers
     }

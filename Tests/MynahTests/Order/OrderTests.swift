@@ -197,7 +197,7 @@ struct OrderTests {
             let log = MemoryLog()
             let world = try CommandWorld(log: log)
             let order = try #require(world.order)
-            if isOfCluster { order.origin = BatchOrigin(server: "a", life: 1, number: 0) }
+            if isOfCluster { order.sharing = ClusterOrder(BatchOrigin(server: "a", life: 1, number: 0)) }
             let time = try #require(log.batches.last).time.advanced(by: .seconds(60))
             for wall in [time, RuleWorld.start] {
                 let change = try OrderedChange(ForgetChannels())

@@ -9,6 +9,15 @@ struct BatchOrigin: Hashable, Sendable {
 
     /// That of the next batch.
     var next: BatchOrigin { BatchOrigin(server: server, life: life, number: number + 1) }
+
+    /// The form in which a batch names it, whose digest was taken after a position.
+    func source(after position: UInt64) -> BatchSource {
+        BatchSource(name: server, start: life, number: number, position: position)
+    }
+}
+
+extension BatchOrigin {
+    init(_ source: BatchSource) { self.init(server: source.name, life: source.start, number: source.number) }
 }
 
 /// The servers of a cluster as the order of changes has them: which live, and what ends with each.
@@ -16,9 +25,9 @@ struct BatchOrigin: Hashable, Sendable {
 /// A server is taken for dead when it wrote nothing while another one wrote several times that it is alive. No clock is
 /// read for that, so a time without the engine ends nobody's life.
 ///
-/// A part of ``OrderState``, and so of each snapshot; ``OrderApplier`` alone changes it, as it applies batches.
-struct ClusterMembers: Sendable {
-    /// How often another server writes that it is alive, which it does every ``Order/alivePause``, until a silent one is
+/// A part of ``OrderState``, and so of each snapshot; ``ClusterOrder`` alone changes it, as batches are applied.
+struct ClusterMembers: LogState {
+    /// How often another server writes that it is alive, which it does every ``ClusterLog/alivePause``, until a silent one is
     /// taken for dead.
     static let silenceMax = 5
     /// How many numbers of connections a server gets at once.
@@ -103,7 +112,7 @@ struct ClusterMembers: Sendable {
         return silent.sorted()
     }
 
-    /// Ends a server's life; returns what ends with it, which ``OrderApplier`` carries out.
+    /// Ends a server's life; returns what ends with it, which ``ClusterOrder`` carries out.
     mutating func end(_ server: String) -> Member? {
         guard let member = all[server], member.isAlive else { return nil }
         all[server] = Member(life: member.life)
@@ -158,6 +167,9 @@ extension ClusterMembers: ByteRecord {
     static let members = ByteMembers({
         ClusterMembers(all: $3, lastNumber: $0, revision: $1, identity: $2)
     }) { ($0.lastNumber, $0.revision, $0.identity, $0.all) }
+
+    /// Its bytes in a snapshot.
+    var bytes: [UInt8] { coded }
 }
 
 extension ClusterMembers.Member: ByteRecord {
