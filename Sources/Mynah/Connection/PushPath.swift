@@ -2,15 +2,30 @@ internal import APNsRules
 internal import MynahCore
 internal import MynahWire
 internal import NIOCore
-internal import NIOPosix
 
 /// The path of every push on one connection, on whose loop it lives: it judges a request by trust and rules, has it
 /// applied (see ``PushApplier``), and answers.
 final class PushPath: PushResponder {
-    // A request whose answer a fault withholds, and what ends its delay.
-    private struct Withheld {
-        let ticket: PendingPush.Ticket
-        let cancel: (() -> Void)?
+    // A request whose answer a fault withholds.
+    private enum Withheld {
+        case stalled(PendingPush.Ticket)
+        /// Until its delay is over, which can be cancelled.
+        case delayed(PendingPush.Ticket, cancel: () -> Void)
+    }
+
+    // What is known of the TLS client.
+    private enum Client {
+        case unknown
+        case known(TrustingClients.Client)
+        /// It has sent something inside TLS.
+        case trusting(TrustingClients.Client)
+
+        var named: TrustingClients.Client? {
+            switch self {
+            case .unknown: nil
+            case .known(let client), .trusting(let client): client
+            }
+        }
     }
 
     // A struct, because a closure in generic storage is wrapped at each access.
@@ -53,9 +68,7 @@ final class PushPath: PushResponder {
     private var withheld: [Int32: Withheld] = [:]
     // Includes those that have taken place.
     private var delayedActs: [DelayedAct] = []
-    // Which TLS client it is, and whether it has sent something inside TLS.
-    private var client: TrustingClients.Client?
-    private var isTrusted = false
+    private var client = Client.unknown
     // Why the server ends the connection, if because of an error.
     private var endReason: String?
 
@@ -256,7 +269,7 @@ extension PushPath {
     var speaksHTTP1: Bool { facts.service == .webPush }
 
     func handshakeBegins(serverName: String?, clientKind: Int?) -> HandshakeDecision {
-        client = clientKind.map { TrustingClients.Client(peer: facts.peer, kind: $0) }
+        client = clientKind.map { .known(TrustingClients.Client(peer: facts.peer, kind: $0)) } ?? .unknown
         if facts.service == .pushes, let service = serverName.flatMap({ APNsService(serverName: $0) }) {
             facts.service = service
         }
@@ -329,8 +342,9 @@ extension PushPath {
     }
 
     func clientTrusts() {
-        if let client { connections.trustingClients.enter(client) }
-        isTrusted = true
+        guard case .known(let trusting) = client else { return }
+        connections.trustingClients.enter(trusting)
+        client = .trusting(trusting)
     }
 
     func bytesArrived() {
@@ -341,7 +355,7 @@ extension PushPath {
     func connectionFailed(_ problem: ConnectionProblem) {
         // The end of the connection says so.
         if listsNoHTTP2, problem.handshakeCause == .hungUp { return }
-        let isTrusted = client.map { connections.trustingClients.contains($0) } ?? false
+        let isTrusted = client.named.map { connections.trustingClients.contains($0) } ?? false
         let sentence = simulation.log.sentence(
             problem, service: facts.service, serverName: serverName, listsNoHTTP2: listsNoHTTP2, isTrusted: isTrusted)
         simulation.log.failed(facts, sentence, stream: problem.stream)
@@ -361,7 +375,7 @@ extension PushPath {
         idleness = nil
         idleClose?.end()
         idleClose = nil
-        if isTrusted, let client { connections.trustingClients.leave(client) }
+        if case .trusting(let client) = client { connections.trustingClients.leave(client) }
         for act in delayedActs { act.cancel() }
         delayedActs = []
         for push in withheld.values { giveUp(push) }
@@ -402,7 +416,7 @@ extension PushPath {
         case .managed(let managed): return act(action, with: reply(to: push, managed))
         case .replaced(let now): return act(action, with: replacement(for: push, action, at: now))
         case .stalled:
-            if let ticket = faulted.ticket { withheld[push.stream] = Withheld(ticket: ticket, cancel: nil) }
+            if let ticket = faulted.ticket { withheld[push.stream] = .stalled(ticket) }
             return .stalled
         case .pending(let length):
             guard let ticket = faulted.ticket, let delay = action.delay else {
@@ -410,7 +424,7 @@ extension PushPath {
             }
             // A strong reference: the connection's end cancels it.
             let cancel = schedule(after: length, on: delay.clock) { [self] in release(ticket, push.stream) }
-            withheld[push.stream] = Withheld(ticket: ticket, cancel: cancel)
+            withheld[push.stream] = .delayed(ticket, cancel: cancel)
             return .withheld
         }
     }
@@ -452,8 +466,12 @@ extension PushPath {
     }
 
     private func giveUp(_ request: Withheld) {
-        request.cancel?()
-        abandon(request.ticket)
+        switch request {
+        case .stalled(let ticket): abandon(ticket)
+        case .delayed(let ticket, let cancel):
+            cancel()
+            abandon(ticket)
+        }
     }
 
     private func abandon(_ ticket: PendingPush.Ticket) {
@@ -534,57 +552,5 @@ extension PushPath: OrderedPath {
     private func note(_ response: PushResponse, to stream: Int32) {
         if case .withheld = response { return }
         ready.append((stream, response))
-    }
-}
-
-// MARK: - Channels
-
-extension PushPath {
-    /// Judges a request that concerns channels; `nil` if the service of this connection takes it for a push.
-    private func verdict(aboutChannels candidate: Candidate) -> RuleVerdict? {
-        let request = ChannelRequest(candidate)
-        let isBroadcast = request?.resource == .broadcasts
-        switch facts.service {
-        case .channels: return .management(isBroadcast ? nil : request.map(judged))
-        case .pushes where !isBroadcast: return nil
-        case .webPush: return nil
-        case .pushes, nil:
-            guard let request else { return nil }
-            return isBroadcast ? .broadcast(judged(request)) : .management(judged(request))
-        }
-    }
-
-    /// Judges a request by trust and rules.
-    private func judged(_ request: ChannelRequest) -> IncomingChannelRequest {
-        let credential = request.candidate.credential
-        let receivedAt = request.candidate.receivedAt
-        let admission = Result { () throws(Refusal) in
-            try ChannelAdmission.judge(request, trust: &trust) { noteUse(of: $0, credential, at: receivedAt) }
-        }
-        if case .failure(let refusal) = admission {
-            noteJudged(credential, refusal.reason)
-        } else {
-            noteJudged(credential, nil)
-        }
-        return IncomingChannelRequest(request, admission)
-    }
-
-    /// Gives a broadcast to its many followers on a thread of its own, and calls `then` on this loop.
-    private func spread(
-        _ accepted: AcceptedBroadcast, furtherCopies: Int = 0, then: @escaping (AcceptedBroadcast) -> Void
-    ) {
-        guard case .ahead(let broadcast) = accepted.progress else { return }
-        let channels = simulation.channels
-        let storedUntil = accepted.accepted.storedUntil
-        NIOSingletons.posixBlockingThreadPool
-            .runIfActive(eventLoop: channel.eventLoop) {
-                channels.deliver(broadcast, furtherCopies: furtherCopies, storedUntil: storedUntil)
-            }
-            .assumeIsolated().whenComplete { result in
-                guard case .success(let reach) = result else {
-                    preconditionFailure("the threads of the process ended before it")
-                }
-                then(accepted.done(reach))
-            }
     }
 }
