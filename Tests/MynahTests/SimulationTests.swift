@@ -194,7 +194,7 @@ final class CommandWorld {
         gathered = []
         let logged = try log.added(batch)
         let before = simulation.journal.lastIssued
-        for outcome in try order.apply(logged).outcomes ?? [] {
+        for outcome in try order.applyBatch(logged).outcomes ?? [] {
             switch outcome {
             case .command(let command): answers.append(command.failure.map { "\($0)" } ?? "")
             case .push(let result, _): note(result)
@@ -256,7 +256,7 @@ final class CommandWorld {
             candidate, verdict, connection: 1, stream: 1, wall: now, random: random)
         guard order == nil else { return gathered.append(.push(push)) }
         let before = simulation.journal.lastIssued
-        note(applier.apply(push))
+        note(applier.applyPush(push))
         noteNumbers(after: before)
     }
 

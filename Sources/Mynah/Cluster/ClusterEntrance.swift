@@ -109,7 +109,7 @@ struct ClusterEntrance {
             let batch = try jetStream.batch(applier.position + 1, names)
             do throws(CodingProblem) {
                 if !common.hasSameRules { cluster.forgetDigests() }
-                _ = try applier.apply(batch)
+                _ = try applier.applyBatch(batch)
                 guard cluster.effects.beginner != nil else { continue }
             } catch {
                 throw unreadable(error)

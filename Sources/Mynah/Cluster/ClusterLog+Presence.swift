@@ -27,7 +27,7 @@ extension ClusterLog {
     func join(_ order: Order) -> EventLoopFuture<Void> {
         let joined = loop.makePromise(of: Void.self)
         presence.joining = joined
-        order.note(ClusterChange.takeNumbers.ordered)
+        order.record(ClusterChange.takeNumbers.ordered)
         return joined.futureResult
     }
 
@@ -42,7 +42,7 @@ extension ClusterLog {
         let pause = TimeAmount(ClusterLog.alivePause)
         _ = loop.scheduleRepeatedTask(initialDelay: pause, delay: pause) { _ in
             guard let order = log.value.order, !order.progress.value.isAway else { return }
-            order.note(ClusterChange.alive.ordered)
+            order.record(ClusterChange.alive.ordered)
         }
     }
 
@@ -87,8 +87,8 @@ extension ClusterLog {
         return true
     }
 
-    func noteApplied(_ batch: LoggedBatch) {
-        snapshots.noteApplied(batch, of: self)
+    func recordApplied(_ batch: LoggedBatch) {
+        snapshots.writeIfDue(after: batch, of: self)
         checkLife()
     }
 
@@ -110,7 +110,7 @@ extension ClusterLog {
         let life = max(UInt64(WallClock.now().milliseconds), origin.life + 1)
         cluster.origin = BatchOrigin(server: origin.server, life: life, number: 0)
         // Those that the last life asked for may have gone with it.
-        order.note(ClusterChange.takeNumbers.ordered)
+        order.record(ClusterChange.takeNumbers.ordered)
     }
 
     /// Gives the run up: nothing more is applied, answered or written.

@@ -68,7 +68,7 @@ final class ClusterLog: OrderLog {
     private var consumer = Consumer(number: 0)
     /// When a message or a heartbeat last arrived from any consumer; ``Consumer/heard`` also says when to begin another one.
     private var heard = ContinuousClock.now
-    private var lastLook = ContinuousClock.now
+    private var lastCheck = ContinuousClock.now
     private var answers: (inbox: String, subscription: NATSSubscription)?
     private var check: RepeatedTask?
     /// Answers a server that wants this one's name.
@@ -109,7 +109,7 @@ final class ClusterLog: OrderLog {
         startConsumer()
         let log = NIOLoopBound(self, eventLoop: loop)
         check = loop.scheduleRepeatedTask(initialDelay: ClusterLog.checkPause, delay: ClusterLog.checkPause) { _ in
-            log.value.look()
+            log.value.checkProgress()
         }
         return join(order)
     }
@@ -141,7 +141,7 @@ final class ClusterLog: OrderLog {
         do throws(LogProblem) {
             // Without an id: a batch that arrives twice is applied once, and by its id an engine may take a retry for a
             // duplicate of what it lost in an election (nats-server's pull request 6415).
-            try jetStream.connection.publish(sent.bytes, to: names.logSubject, reply: try answerSubject())
+            try jetStream.connection.publish(sent.bytes, to: names.logSubject, reply: try acknowledgementSubject())
         } catch {
             sent.problem = error.problem
         }
@@ -149,20 +149,20 @@ final class ClusterLog: OrderLog {
     }
 
     /// The subject of the stream's acknowledgements.
-    private func answerSubject() throws(LogProblem) -> String {
+    private func acknowledgementSubject() throws(LogProblem) -> String {
         if let answers { return answers.inbox }
         let inbox = try jetStream.connection.makeInbox()
         let log = NIOLoopBound(self, eventLoop: loop)
         let loop = loop
         let subscription = try jetStream.connection.subscribe(to: inbox) { message in
-            loop.execute { log.value.note(Acknowledgement(message)) }
+            loop.execute { log.value.record(Acknowledgement(message)) }
         }
         answers = (inbox, subscription)
         return inbox
     }
 
     // An acknowledgement doesn't name its batch: after one of an earlier batch, this one is sent again.
-    private func note(_ answer: Acknowledgement?) {
+    private func record(_ answer: Acknowledgement?) {
         switch answer {
         case .stored?: sent?.isStored = true
         case .tooLarge(let words)?:
@@ -176,12 +176,12 @@ final class ClusterLog: OrderLog {
     }
 
     /// Sends a batch again that hasn't arrived, and replaces a silent consumer.
-    private func look() {
+    private func checkProgress() {
         let now = ContinuousClock.now
         if let sent {
             // What the engine has stored comes back, however long that takes, unless the network ended in between. After a
             // pause of this thread, what has arrived meanwhile is still to be taken.
-            let hasPaused = now - lastLook >= ClusterLog.pauseMin
+            let hasPaused = now - lastCheck >= ClusterLog.pauseMin
             let mayComeBack = sent.isStored && (hasPaused || now - heard < ClusterLog.silenceMax)
             if now - sent.since >= ClusterLog.awayPause, !mayComeBack || isAway {
                 isAway = true
@@ -190,7 +190,7 @@ final class ClusterLog: OrderLog {
             if now >= sent.again { send() }
         }
         if now - consumer.heard >= ClusterLog.silenceMax { startConsumer() }
-        lastLook = now
+        lastCheck = now
     }
 
     // MARK: Receiving
@@ -211,7 +211,7 @@ final class ClusterLog: OrderLog {
                 if let name = before.name { try? jetStream.removeConsumer(name, of: names.logStream) }
                 let inbox = try jetStream.connection.makeInbox()
                 let subscription = try jetStream.connection.subscribe(to: inbox) { message in
-                    loop.execute { log.value.take(message, of: number) }
+                    loop.execute { log.value.receive(message, of: number) }
                 }
                 do {
                     let name = try jetStream.consume(
@@ -224,13 +224,13 @@ final class ClusterLog: OrderLog {
             }
             .whenComplete { result in
                 switch result {
-                case .success((let subscription, let name)): log.value.note(subscription, name, of: number)
-                case .failure(let error): log.value.noteNoConsumer(number, error)
+                case .success((let subscription, let name)): log.value.useConsumer(subscription, name, of: number)
+                case .failure(let error): log.value.delayNextConsumer(number, error)
                 }
             }
     }
 
-    private func note(_ subscription: NATSSubscription, _ name: String, of number: UInt64) {
+    private func useConsumer(_ subscription: NATSSubscription, _ name: String, of number: UInt64) {
         guard consumer.number == number else { return subscription.end() }
         consumer.subscription = subscription
         consumer.name = name
@@ -239,14 +239,14 @@ final class ClusterLog: OrderLog {
         heard = .now
     }
 
-    private func noteNoConsumer(_ number: UInt64, _ error: any Error) {
+    private func delayNextConsumer(_ number: UInt64, _ error: any Error) {
         guard consumer.number == number else { return }
         let lost = (error as? LogProblem).flatMap { $0.code == .missing ? $0 : nil }
         consumer.problem = lost.map { "\($0.problem). \($0.remedy)" }
         consumer.heard = .now - ClusterLog.silenceMax + ClusterLog.resendPause
     }
 
-    private func take(_ message: NATSMessage, of number: UInt64) {
+    private func receive(_ message: NATSMessage, of number: UInt64) {
         guard consumer.number == number else { return }
         consumer.heard = .now
         heard = .now
@@ -330,7 +330,7 @@ final class ClusterLog: OrderLog {
 
     /// Applies the last batches, and copies the state if no server lives after them.
     private func copy(after batches: [LoggedBatch]) -> ClusterSnapshots.Copy? {
-        guard !batches.isEmpty, (try? batches.forEach { _ = try applier.apply($0) }) != nil,
+        guard !batches.isEmpty, (try? batches.forEach { _ = try applier.applyBatch($0) }) != nil,
             cluster.members.living.isEmpty
         else { return nil }
         return ClusterSnapshots.Copy(of: applier, cluster)

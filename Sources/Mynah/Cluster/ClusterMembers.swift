@@ -94,15 +94,15 @@ struct ClusterMembers: LogState {
         return member.isAlive && origin.number > member.lastBatch
     }
 
-    /// Notes a batch that is admitted; a life that it follows has been ended.
-    mutating func note(_ origin: BatchOrigin) {
+    /// Records a batch that is admitted; a life that it follows has been ended.
+    mutating func recordBatch(of origin: BatchOrigin) {
         if all[origin.server]?.life != origin.life { all[origin.server] = Member(life: origin.life) }
         all[origin.server]?.lastBatch = origin.number
         all[origin.server]?.missed = [:]
     }
 
-    /// Notes that a server says that it is alive; returns those that have gone, by their names.
-    mutating func noteAlive(_ server: String) -> [String] {
+    /// Records that a server says that it is alive; returns those that have gone, by their names.
+    mutating func recordSignOfLife(of server: String) -> [String] {
         var silent: [String] = []
         for (name, member) in all where name != server && member.isAlive {
             let missed = member.missed[server, default: 0] + 1
@@ -127,30 +127,34 @@ struct ClusterMembers: LogState {
     }
 
     /// The numbers for a server's next connections, none of which another one gets.
-    mutating func takeNumbers(above highest: UInt64) -> ClosedRange<UInt64> {
+    mutating func makeNumbers(above highest: UInt64) -> ClosedRange<UInt64> {
         let first = min(max(lastNumber, highest), OrderedNumbers.numberMax) + 1
         lastNumber = first + ClusterMembers.blockCount - 1
         return first...lastNumber
     }
 
-    /// Notes an event of a connection; returns what it changes in the list, if it does.
-    mutating func note(_ change: Event.Change, _ connection: JSONValue, of server: String) -> ConnectionChange? {
+    /// Records an event of a connection; returns what it changes in the list, if it does.
+    mutating func recordConnection(_ change: Event.Change, _ connection: JSONValue, of server: String)
+        -> ConnectionChange?
+    {
         guard case .number(let number)? = connection["id"], let number = UInt64(number.text) else { return nil }
         switch change {
-        case .opened: return note(connection, number, of: server)
-        case .closed: return note(nil, number, of: server)
+        case .opened: return setConnection(connection, number, of: server)
+        case .closed: return setConnection(nil, number, of: server)
         default: return nil
         }
     }
 
-    mutating func note(_ credential: JSONValue, of number: UInt64, of server: String) -> ConnectionChange? {
+    mutating func recordCredential(_ credential: JSONValue, of number: UInt64, of server: String) -> ConnectionChange? {
         guard let known = all[server]?.connections[number]?.object else { return nil }
         let connection = JSONValue.object(
             known.map { $0.name == "credential" ? JSONMember($0.name, credential) : $0 })
-        return note(connection, number, of: server)
+        return setConnection(connection, number, of: server)
     }
 
-    private mutating func note(_ connection: JSONValue?, _ number: UInt64, of server: String) -> ConnectionChange {
+    private mutating func setConnection(_ connection: JSONValue?, _ number: UInt64, of server: String)
+        -> ConnectionChange
+    {
         all[server]?.connections[number] = connection
         return ConnectionChange(server: server, number: number, connection: connection)
     }
@@ -158,7 +162,7 @@ struct ClusterMembers: LogState {
     mutating func add(_ ticket: PendingPush.Ticket, of server: String) { all[server]?.tickets.insert(ticket) }
     mutating func remove(_ ticket: PendingPush.Ticket, of server: String) { all[server]?.tickets.remove(ticket) }
 
-    mutating func note(client: UInt64, of device: String?, at server: String) {
+    mutating func recordClient(_ client: UInt64, of device: String?, at server: String) {
         all[server]?.clients[client] = device
     }
 }

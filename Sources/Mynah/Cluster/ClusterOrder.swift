@@ -74,7 +74,7 @@ final class ClusterOrder: OrderSharing {
         }
         // A new life follows one that didn't end.
         if members[origin.server]?.life != origin.life { end(origin.server, in: order) }
-        members.note(origin)
+        members.recordBatch(of: origin)
         author = origin.server
         return true
     }
@@ -98,27 +98,27 @@ final class ClusterOrder: OrderSharing {
     func addWithheld(_ ticket: PendingPush.Ticket) { if let author { members.add(ticket, of: author) } }
     func removeWithheld(_ ticket: PendingPush.Ticket) { if let author { members.remove(ticket, of: author) } }
 
-    func carryOut(_ command: any Command) {
+    func recordEffects(of command: any Command) {
         guard let author else { return }
         if type(of: command).changesVerdicts { members.revision += 1 }
         switch command {
         case let noted as NoteConnection:
-            if let change = members.note(noted.change, noted.connection, of: author) {
+            if let change = members.recordConnection(noted.change, noted.connection, of: author) {
                 effects.connections.append(change)
             }
         case let noted as NoteCredential:
-            if let change = members.note(noted.credential, of: noted.connection, of: author) {
+            if let change = members.recordCredential(noted.credential, of: noted.connection, of: author) {
                 effects.connections.append(change)
             }
         case let wanted as EndConnections: effects.ends.append(wanted)
         case let reset as Reset where reset.forgetsConnections: effects.forgetsConnections = true
-        case let connected as ConnectDevice: members.note(client: connected.client, of: connected.id, at: author)
-        case let gone as DisconnectDevice: members.note(client: gone.client, of: nil, at: author)
+        case let connected as ConnectDevice: members.recordClient(connected.client, of: connected.id, at: author)
+        case let gone as DisconnectDevice: members.recordClient(gone.client, of: nil, at: author)
         default: break
         }
     }
 
-    func apply(_ change: LogChange, in order: OrderApplier) throws(CodingProblem) -> ChangeOutcome {
+    func applyLogChange(_ change: LogChange, in order: OrderApplier) throws(CodingProblem) -> ChangeOutcome {
         switch try ClusterChange(change) {
         case .begin(let identity):
             if !members.identity.isEmpty, let author {
@@ -126,12 +126,12 @@ final class ClusterOrder: OrderSharing {
                 effects.beginner = author
             }
             members.identity = identity
-        case .alive: if let author { for server in members.noteAlive(author) { end(server, in: order) } }
+        case .alive: if let author { for server in members.recordSignOfLife(of: author) { end(server, in: order) } }
         case .stopped: if let author { end(author, in: order) }
         case .takeNumbers:
             let simulation = order.simulation
             let highest = max(simulation.connectionNumbers.highest, simulation.devices.clientNumbers.highest)
-            return .numbers(members.takeNumbers(above: highest))
+            return .numbers(members.makeNumbers(above: highest))
         }
         return .done
     }

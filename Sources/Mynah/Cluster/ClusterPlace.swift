@@ -29,14 +29,14 @@ struct ClusterPlace: Sendable {
         self.server = server
         self.log = log
         self.order = order
-        numbers = NumberBlocks { order.note(ClusterChange.takeNumbers.ordered) }
+        numbers = NumberBlocks { order.record(ClusterChange.takeNumbers.ordered) }
     }
 
     /// The number of the next connection or live client; `nil` while the cluster gives none.
-    func takeNumber() -> UInt64? { numbers.take() }
+    func nextNumber() -> UInt64? { numbers.next() }
 
     /// Tells the cluster what a connection of this server has proved.
-    func note(_ credential: NoteCredential) { order.note(credential) }
+    func record(_ credential: NoteCredential) { order.record(credential) }
 
     /// Begins to tell the server of its cluster, and to write that it is alive.
     func attach(_ hooks: ClusterHooks) async throws {

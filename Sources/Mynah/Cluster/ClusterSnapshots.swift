@@ -17,7 +17,7 @@ struct ClusterSnapshots {
     private var lastBytes = 0
     private var isWriting = false
 
-    mutating func noteApplied(_ batch: LoggedBatch, of log: ClusterLog) {
+    mutating func writeIfDue(after batch: LoggedBatch, of log: ClusterLog) {
         let bytesMax = max(log.snapshotBytesMin, lastBytes)
         guard pace.isDue(afterBatchOf: batch.bytes.count, at: batch.time, bytesMax: bytesMax) else { return }
         let applier = log.applier

@@ -50,7 +50,7 @@ final class ConnectionTable: Sendable {
     func takeNumber() -> UInt64? {
         let number = numbersBefore + numbers.add(1, ordering: .relaxed).newValue
         guard let cluster else { return number }
-        return cluster.takeNumber()
+        return cluster.nextNumber()
     }
     var acceptedCount: UInt64 { numbers.load(ordering: .relaxed) }
 
@@ -78,7 +78,7 @@ final class ConnectionTable: Sendable {
 
     func note(_ credential: ConnectionView.Credential, of number: UInt64) {
         change { $0.open[number]?.credential = credential }
-        cluster?.note(NoteCredential(connection: number, credential: credential.json))
+        cluster?.record(NoteCredential(connection: number, credential: credential.json))
     }
 
     /// Changes the list of the connections elsewhere; `nil` is for one that has ended.

@@ -41,7 +41,7 @@ final class LoopState {
     /// Finds the rule that acts on a connection that has sent no request; `watch` gets each action that waits for
     /// silence.
     func claim(_ facts: inout FaultFacts, watch: (FaultAction, FaultTally) -> Void) -> FaultFiring? {
-        order?.note(
+        order?.record(
             CountConnection(event: facts.event, connection: facts.connection, environment: facts.environment))
         return faults.claim(&facts, isAhead: order != nil, watch: watch)
     }
@@ -49,7 +49,7 @@ final class LoopState {
     /// Counts an action that has waited for silence, and calls `act` if it may take place.
     func fire(_ tally: FaultTally, _ act: @escaping @Sendable () -> Void) {
         guard let order else { return tally.fire() ? act() : () }
-        order.note(CountIdleClose(rule: tally.ruleID, age: tally.age)) { fires in if fires == true { act() } }
+        order.record(CountIdleClose(rule: tally.ruleID, age: tally.age)) { fires in if fires == true { act() } }
     }
 
     func schedule(at moment: Instant, _ work: @escaping () -> Void) -> Ticket {

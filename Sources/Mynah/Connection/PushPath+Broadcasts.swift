@@ -10,26 +10,26 @@ extension PushPath {
         let request = ChannelRequest(candidate)
         let isBroadcast = request?.resource == .broadcasts
         switch facts.service {
-        case .channels: return .management(isBroadcast ? nil : request.map(judged))
+        case .channels: return .management(isBroadcast ? nil : request.map(admitted))
         case .pushes where !isBroadcast: return nil
         case .webPush: return nil
         case .pushes, nil:
             guard let request else { return nil }
-            return isBroadcast ? .broadcast(judged(request)) : .management(judged(request))
+            return isBroadcast ? .broadcast(admitted(request)) : .management(admitted(request))
         }
     }
 
     /// Judges a request by trust and rules.
-    private func judged(_ request: ChannelRequest) -> IncomingChannelRequest {
+    private func admitted(_ request: ChannelRequest) -> IncomingChannelRequest {
         let credential = request.candidate.credential
         let receivedAt = request.candidate.receivedAt
         let admission = Result { () throws(Refusal) in
-            try ChannelAdmission.judge(request, trust: &trust) { noteUse(of: $0, credential, at: receivedAt) }
+            try ChannelAdmission.judge(request, trust: &trust) { recordUse(of: $0, credential, at: receivedAt) }
         }
         if case .failure(let refusal) = admission {
-            noteJudged(credential, refusal.reason)
+            showIfNew(credential, refusal.reason)
         } else {
-            noteJudged(credential, nil)
+            showIfNew(credential, nil)
         }
         return IncomingChannelRequest(request, admission)
     }

@@ -90,9 +90,9 @@ final class PushPath: PushResponder {
 
     func answer(to request: borrowing PushRequest, stream: Int32) -> PushResponse {
         let wall = WallClock.now()
-        let push = judge(request, stream, nextRandom(), wall: wall)
+        let push = judgedPush(from: request, stream, nextRandom(), wall: wall)
         guard let waiting = loop.ordered else {
-            return answer(to: push, loop.applier.apply(push), loop.applier.takeIdleCloses())
+            return response(to: push, loop.applier.applyPush(push), loop.applier.removeIdleCloses())
         }
         if let refusal = waiting.submit(push, judged: loop.revision, for: self) {
             return .reply(reply(to: push, refusal.refusal, uniqueID: nil))
@@ -104,10 +104,10 @@ final class PushPath: PushResponder {
 
     /// Judges a request by trust and rules.
     @inline(__always)
-    private func judge(
-        _ request: borrowing PushRequest, _ stream: Int32, _ random: RequestRandom, wall: Instant
+    private func judgedPush(
+        from request: borrowing PushRequest, _ stream: Int32, _ random: RequestRandom, wall: Instant
     ) -> IncomingPush {
-        if facts.service == .webPush { return judgeWebPush(request, stream, random, wall: wall) }
+        if facts.service == .webPush { return judgedWebPush(from: request, stream, random, wall: wall) }
         let credential = credential(of: request.authorization)
         let now = loop.clocks.now(wall: wall)
         let candidate = Candidate(
@@ -155,24 +155,24 @@ final class PushPath: PushResponder {
         let credential = push.credential
         let receivedAt = push.receivedAt
         do throws(Refusal) {
-            let admitted = try Admission.judge(push, trust: &trust) { noteUse(of: $0, credential, at: receivedAt) }
-            noteJudged(credential, nil)
+            let admitted = try Admission.judge(push, trust: &trust) { recordUse(of: $0, credential, at: receivedAt) }
+            showIfNew(credential, nil)
             return .admitted(admitted)
         } catch {
-            noteJudged(credential, error.reason)
+            showIfNew(credential, error.reason)
             return .refused(error)
         }
     }
 
     /// Notes the use of a provider token across all connections of its key; returns whether it is in time.
-    func noteUse(of authorization: AuthorizationValue, _ credential: JudgedCredential, at now: Instant) -> Bool {
+    func recordUse(of authorization: AuthorizationValue, _ credential: JudgedCredential, at now: Instant) -> Bool {
         guard case .token(let identity) = credential.verdict else { return true }
         return simulation.trust.noteUse(authorization, ofKey: identity.keyID, at: now)
     }
 
     // MARK: Reply
 
-    private func answer(to push: IncomingPush, _ result: PushResult, _ closes: [IdleClose]) -> PushResponse {
+    private func response(to push: IncomingPush, _ result: PushResult, _ closes: [IdleClose]) -> PushResponse {
         for close in closes { watch(close) }
         switch result {
         case .answered(let refusal, let uniqueID): return .reply(reply(to: push, refusal, uniqueID: uniqueID))
@@ -181,11 +181,11 @@ final class PushPath: PushResponder {
             let id = push.id
             let stream = push.stream
             spread(broadcast) { [self] done in
-                loop.applier.answer(done)
+                loop.applier.recordSpread(done)
                 send(.reply(reply(toChannels: id, nil)), to: stream)
             }
             return .withheld
-        case .faulted(let faulted): return answer(to: push, faulted)
+        case .faulted(let faulted): return response(to: push, faulted)
         }
     }
 
@@ -246,7 +246,7 @@ final class PushPath: PushResponder {
     /// Shows the credential of a request in the table of connections, unless the reason for which the rules refuse it
     /// says that it was rejected or had not been judged yet.
     @inline(__always)
-    func noteJudged(_ credential: JudgedCredential, _ reason: Reason?) {
+    func showIfNew(_ credential: JudgedCredential, _ reason: Reason?) {
         if credential !== shownCredential { show(credential, after: reason) }
     }
 
@@ -360,10 +360,10 @@ extension PushPath {
             problem, service: facts.service, serverName: serverName, listsNoHTTP2: listsNoHTTP2, isTrusted: isTrusted)
         simulation.log.failed(facts, sentence, stream: problem.stream)
         if problem.endsConnection { endReason = sentence }
-        if let cause = problem.handshakeCause { noteFailed(cause, sentence) }
+        if let cause = problem.handshakeCause { recordFailedHandshake(cause, sentence) }
     }
 
-    private func noteFailed(_ cause: HandshakeFailure.Cause, _ reason: String) {
+    private func recordFailedHandshake(_ cause: HandshakeFailure.Cause, _ reason: String) {
         connections.failed(
             FailedHandshake(
                 id: facts.id, at: loop.now, peer: facts.peer, serverName: serverName, environment: environment,
@@ -384,7 +384,7 @@ extension PushPath {
         if listsNoHTTP2, traffic.totalStreams == 0 {
             let reason = endReason ?? ConnectionLog.noHTTP2
             endReason = reason
-            noteFailed(.noHTTP2, reason)
+            recordFailedHandshake(.noHTTP2, reason)
         }
         connections.closed(facts.id, traffic, at: loop.now, reason: endReason)
         simulation.log.closed(facts.id)
@@ -405,7 +405,7 @@ extension PushPath {
         }
     }
 
-    private func answer(to push: IncomingPush, _ faulted: FaultedPush) -> PushResponse {
+    private func response(to push: IncomingPush, _ faulted: FaultedPush) -> PushResponse {
         let action = faulted.firing.action
         if let (broadcast, furtherCopies) = faulted.spreading {
             spread(broadcast, furtherCopies: furtherCopies) { [simulation] in simulation.channels.note($0) }
@@ -435,7 +435,7 @@ extension PushPath {
             ordered[stream, default: 0] += 1
             waiting.release(ticket, stream: stream, for: self)
         } else if let (push, faulted) = loop.applier.release(ticket) {
-            send(answer(to: push, faulted), to: stream)
+            send(response(to: push, faulted), to: stream)
         }
     }
 
@@ -486,7 +486,7 @@ extension PushPath: OrderedPath {
     func decided(_ push: IncomingPush, _ outcome: ChangeOutcome, taken: NIODeadline) {
         switch outcome {
         case .push(let result, let closes): applied(push, result, closes, taken: taken)
-        case .stale: judgeAgain(push, taken: taken)
+        case .stale: resubmit(push, taken: taken)
         case .refused(let unavailable): refused(push, unavailable)
         // Other changes have these.
         case .released, .command, .numbers, .done: return
@@ -495,27 +495,27 @@ extension PushPath: OrderedPath {
 
     private func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose], taken: NIODeadline) {
         if push.isList { orderedListCount -= 1 }
-        guard takeOrdered(push.stream) else {
+        guard removeOrdered(push.stream) else {
             if case .faulted(let faulted) = result, let ticket = faulted.ticket { abandon(ticket) }
             return
         }
-        let response = answer(to: push, result, closes)
+        let response = response(to: push, result, closes)
         // The wire measures replies that it gets at once.
         if case .answered = result {
             loop.wire.latency.record(UInt64((NIODeadline.now() - taken).nanoseconds), count: 1)
         }
-        note(response, to: push.stream)
+        addReady(response, to: push.stream)
     }
 
     func released(_ released: (push: IncomingPush, result: FaultedPush)?, stream: Int32) {
-        guard takeOrdered(stream), let released else { return }
-        note(answer(to: released.push, released.result), to: stream)
+        guard removeOrdered(stream), let released else { return }
+        addReady(response(to: released.push, released.result), to: stream)
     }
 
     private func refused(_ push: IncomingPush, _ unavailable: Order.Unavailable) {
         if push.isList { orderedListCount -= 1 }
-        guard takeOrdered(push.stream) else { return }
-        note(.reply(reply(to: push, unavailable.refusal, uniqueID: nil)), to: push.stream)
+        guard removeOrdered(push.stream) else { return }
+        addReady(.reply(reply(to: push, unavailable.refusal, uniqueID: nil)), to: push.stream)
     }
 
     func sendAnswers() {
@@ -526,7 +526,7 @@ extension PushPath: OrderedPath {
     }
 
     /// Judges a push again by keys, certificates or clocks that have changed, and submits it.
-    private func judgeAgain(_ push: IncomingPush, taken: NIODeadline) {
+    private func resubmit(_ push: IncomingPush, taken: NIODeadline) {
         if push.isList { orderedListCount -= 1 }
         guard ordered[push.stream] != nil, let waiting = loop.ordered else { return }
         let candidate = push.candidate
@@ -535,21 +535,21 @@ extension PushPath: OrderedPath {
             headers: candidate.headers, authorization: candidate.credential.authorization,
             body: Array(push.bytes[candidate.headers.byteCount...]))
         if candidate.bodyByteCount > candidate.body.count { request.excessiveBodyByteCount = candidate.bodyByteCount }
-        let judged = judge(request, push.stream, push.random, wall: wall)
+        let judged = judgedPush(from: request, push.stream, push.random, wall: wall)
         if judged.isList { orderedListCount += 1 }
         if let refusal = waiting.submit(judged, judged: loop.revision, for: self, taken: taken) {
             refused(judged, refusal)
         }
     }
 
-    private func takeOrdered(_ stream: Int32) -> Bool {
+    private func removeOrdered(_ stream: Int32) -> Bool {
         guard let count = ordered[stream] else { return false }
         ordered[stream] = count > 1 ? count - 1 : nil
         return true
     }
 
     // A request that stays withheld is waited for already.
-    private func note(_ response: PushResponse, to stream: Int32) {
+    private func addReady(_ response: PushResponse, to stream: Int32) {
         if case .withheld = response { return }
         ready.append((stream, response))
     }

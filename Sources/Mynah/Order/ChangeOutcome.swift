@@ -50,7 +50,8 @@ extension Command {
 protocol WaitingCall: Sendable {
     /// Applies the command as it was read from a batch.
     /// - Throws: ``InputError`` if the bytes are no such command.
-    func apply(_ kind: CommandKind, _ document: [UInt8], to simulation: Simulation) throws(InputError) -> AppliedCommand
+    func applyCommand(_ kind: CommandKind, _ document: [UInt8], to simulation: Simulation) throws(InputError)
+        -> AppliedCommand
     func refuse(_ refusal: Order.Unavailable)
 }
 
@@ -59,7 +60,7 @@ struct CommandCall<C: Command>: WaitingCall {
     /// Gets the answer or the failure of the command, or why it was not carried out.
     let report: @Sendable (Result<Result<C.Answer, C.Failure>, InputError>) -> Void
 
-    func apply(
+    func applyCommand(
         _ kind: CommandKind, _ document: [UInt8], to simulation: Simulation
     ) throws(InputError) -> AppliedCommand {
         guard kind == C.kind else {

@@ -101,8 +101,8 @@ extension KeptRun: OrderLog {
     // MARK: Snapshots
 
     /// Begins a snapshot if one is due, whose pieces another thread makes, and removes a part of what isn't kept.
-    func noteApplied(_ batch: LoggedBatch) {
-        noteBatch(byteCount: batch.bytes.count)
+    func recordApplied(_ batch: LoggedBatch) {
+        countBytes(ofBatch: batch.bytes.count)
         do throws(LogProblem) {
             try trim()
             // What is removed meanwhile is held by the snapshot alone.
@@ -121,14 +121,14 @@ extension KeptRun: OrderLog {
                     }
                 }
                 .flatMapThrowing { try run.value.completeSnapshot() }
-                .flatMapErrorThrowing { run.value.noteSnapshotFailed($0) }
+                .flatMapErrorThrowing { run.value.reportFailedSnapshot($0) }
         } catch {
-            noteSnapshotFailed(error)
+            reportFailedSnapshot(error)
         }
     }
 
     // Nothing is lost: a start reads more of the log.
-    private func noteSnapshotFailed(_ error: any Error) {
+    private func reportFailedSnapshot(_ error: any Error) {
         abandonSnapshot()
         guard !keeping.isEnding else { return }
         logger.warning("no snapshot of the run was written, so that a start takes longer: \(error)")

@@ -77,17 +77,17 @@ final class Order: Sendable {
     }
 
     /// Takes in that a withheld request has been given up.
-    func abandon(_ ticket: PendingPush.Ticket) { note(.abandon(ticket)) }
+    func abandon(_ ticket: PendingPush.Ticket) { record(.abandon(ticket)) }
 
     /// Takes in something that has happened, which is carried out once the log can be written.
-    func note(_ event: some Command) { note(Order.change(event)) }
+    func record(_ event: some Command) { record(Order.change(event)) }
 
     /// Takes in what the log has to say.
-    func note(_ change: OrderedChange) { _ = submit(change, for: .nobody(change)) }
+    func record(_ change: OrderedChange) { _ = submit(change, for: .nobody(change)) }
 
     /// Takes in something that has happened, and calls `report` once it is carried out, with the answer or, after a
     /// failure, `nil`; possibly never when the server stops.
-    func note<C: Command>(_ event: C, _ report: @escaping @Sendable (C.Answer?) -> Void) {
+    func record<C: Command>(_ event: C, _ report: @escaping @Sendable (C.Answer?) -> Void) {
         let change = Order.change(event)
         let call = CommandCall<C> { report((try? $0.get()).flatMap { try? $0.get() }) }
         if let refusal = submit(change, for: .event(change, call)) { call.refuse(refusal) }
@@ -114,14 +114,14 @@ final class Order: Sendable {
 
     /// Waits until all that was taken in before is applied and what is due by now is done; returns the time up to which,
     /// which is an earlier one while the log fails; `nil` after the end.
-    func look() async -> DeviceTime? { await look(isLast: false) }
+    func waitUntilApplied() async -> DeviceTime? { await waitUntilApplied(isLast: false) }
 
     /// Waits until all is applied that a shared log had before.
     /// - Throws: ``InputError`` while that can't be known.
-    func catchUp() async throws(InputError) {
+    func catchUpWithLog() async throws(InputError) {
         guard isShared else { return }
         try checkAvailable()
-        guard await look(isLast: false, catchesUp: true) != nil else { return }
+        guard await waitUntilApplied(isLast: false, catchesUp: true) != nil else { return }
         try checkAvailable()
     }
 
@@ -129,7 +129,7 @@ final class Order: Sendable {
         if let refusal = queue.withLock({ $0.refusal }) { throw refusal.inputError }
     }
 
-    private func look(isLast: Bool, catchesUp: Bool = false) async -> DeviceTime? {
+    private func waitUntilApplied(isLast: Bool, catchesUp: Bool = false) async -> DeviceTime? {
         await withCheckedContinuation { continuation in
             let isScheduled = queue.withLock { queue -> Bool? in
                 guard !queue.isEnded else { return nil }
@@ -195,7 +195,7 @@ final class Order: Sendable {
     private func flush() {
         var (writer, taken) = queue.withLock { queue in
             defer { waitingBytes.store(queue.byteCount, ordering: .relaxed) }
-            return queue.take()
+            return queue.removeFirstBatch()
         }
         let log = log.value
         guard !progress.value.isLost else {
@@ -223,7 +223,7 @@ final class Order: Sendable {
         let log = log.value
         let applied: OrderApplier.Applied
         do throws(CodingProblem) {
-            applied = try log.applier.apply(batch, for: progress.value.inFlight?.askers ?? [])
+            applied = try log.applier.applyBatch(batch, for: progress.value.inFlight?.askers ?? [])
         } catch {
             return log.fail(toRead: batch, error)
         }
@@ -239,7 +239,7 @@ final class Order: Sendable {
                 finish(OrderQueue.Taken(), [])
             }
         }
-        log.noteApplied(batch)
+        log.recordApplied(batch)
     }
 
     /// Answers the changes of a batch, and begins the next one.
@@ -321,7 +321,7 @@ final class Order: Sendable {
         let rest = queue.withLock { queue in
             queue.refuse(refusal)
             defer { waitingBytes.store(queue.byteCount, ordering: .relaxed) }
-            return queue.takeRefused()
+            return queue.removeRefused()
         }
         refuse(rest, refusal)
     }
@@ -341,7 +341,7 @@ final class Order: Sendable {
 
     /// Applies what waits, refuses what comes later, and ends the log.
     func end() async throws {
-        guard await look(isLast: true) != nil else { return }
+        guard await waitUntilApplied(isLast: true) != nil else { return }
         var teardown = Teardown()
         await teardown.run {
             try await self.loop.flatSubmit {

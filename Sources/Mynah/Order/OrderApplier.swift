@@ -151,7 +151,7 @@ final class OrderApplier {
     ) throws(CodingProblem) {
         let reader = try BatchReader(batch.bytes)
         difference = difference ?? ReplayDifference(of: batch, recordedAfter: reader.digest, replayedAfter: digest)
-        _ = try apply(reader, at: batch.time, takes, throughSequence: sequence, report: report)
+        _ = try applyChanges(of: reader, at: batch.time, takes, throughSequence: sequence, report: report)
         position = batch.position
     }
 
@@ -159,7 +159,7 @@ final class OrderApplier {
     ///
     /// - Parameter askers: Who waits for the batch that this process appended last, in the order of its changes.
     /// - Throws: ``CodingProblem`` for one that can't be read, or that was written after other answers.
-    func apply(_ batch: LoggedBatch, for askers: [OrderQueue.Asker] = []) throws(CodingProblem) -> Applied {
+    func applyBatch(_ batch: LoggedBatch, for askers: [OrderQueue.Asker] = []) throws(CodingProblem) -> Applied {
         if let sharing, BatchForm.isForeign(batch.bytes) {
             sharing.beginForeign()
             position = batch.position
@@ -172,8 +172,8 @@ final class OrderApplier {
         let owner = sharing.map { sharing in first.source.map(sharing.owner(of:)) ?? .another } ?? .awaited
         // A copy costs something when the counts change.
         let counts = owner == .another ? (applier.answers, simulation.journal.laterOutcomes) : nil
-        let isApplied = try apply(
-            first, at: batch.time, for: owner == .awaited ? askers : [], report: { outcomes.append($0) })
+        let isApplied = try applyChanges(
+            of: first, at: batch.time, for: owner == .awaited ? askers : [], report: { outcomes.append($0) })
         position = batch.position
         sharing?.end(at: position, digest: digest)
         // Whoever wrote a change counts it, so that the sum over all that share the log counts it once.
@@ -191,7 +191,7 @@ final class OrderApplier {
     func adoptClocks() { applier.clocks = simulation.devices.currentClocks }
 
     /// Does what is due by a time of the system's clock, and stays at it.
-    func look(at time: Instant) {
+    func advance(to time: Instant) {
         lastTime = time
         simulation.wall.stand(at: lastTime)
         simulation.look()
@@ -199,8 +199,8 @@ final class OrderApplier {
     }
 
     /// - Returns: Whether the batch has an effect.
-    private func apply(
-        _ reader: BatchReader, at time: Instant, _ takes: (Int) -> Bool = { _ in true },
+    private func applyChanges(
+        of reader: BatchReader, at time: Instant, _ takes: (Int) -> Bool = { _ in true },
         throughSequence sequence: UInt64 = .max, for askers: [OrderQueue.Asker] = [],
         report: (ChangeOutcome) -> Void
     ) throws(CodingProblem) -> Bool {
@@ -216,8 +216,8 @@ final class OrderApplier {
                 continue
             }
             guard let change = try reader.next(in: context) else { break }
-            let outcome = try apply(change, at: index, for: askers)
-            note(outcome)
+            let outcome = try applyChange(change, at: index, for: askers)
+            addToDigest(outcome)
             report(outcome)
         }
         return true
@@ -230,7 +230,7 @@ final class OrderApplier {
             now: applier.clocks.now(wall: lastTime))
     }
 
-    private func apply(
+    private func applyChange(
         _ change: OrderedChange, at index: Int, for askers: [OrderQueue.Asker]
     ) throws(CodingProblem) -> ChangeOutcome {
         switch change {
@@ -238,11 +238,11 @@ final class OrderApplier {
             if let sharing, revision < sharing.revision { return .stale }
             simulation.random.noteUse(of: push.random)
             simulation.connectionNumbers.note(push.connection)
-            let result = applier.apply(push)
+            let result = applier.applyPush(push)
             if let sharing, case .faulted(let faulted) = result, let ticket = faulted.ticket {
                 sharing.addWithheld(ticket)
             }
-            return .push(result, applier.takeIdleCloses())
+            return .push(result, applier.removeIdleCloses())
         case .release(let ticket):
             sharing?.removeWithheld(ticket)
             return .released(applier.release(ticket))
@@ -264,7 +264,7 @@ final class OrderApplier {
             let applied: AppliedCommand
             do throws(InputError) {
                 if let call {
-                    applied = try call.apply(kind, document, to: simulation)
+                    applied = try call.applyCommand(kind, document, to: simulation)
                 } else {
                     applied = try CommandCoding.decode(kind: kind.rawValue, document.span).applied(to: simulation)
                 }
@@ -272,15 +272,15 @@ final class OrderApplier {
                 throw CodingProblem(error.description)
             }
             applier.clocks = simulation.devices.currentClocks
-            sharing?.carryOut(applied.command)
+            sharing?.recordEffects(of: applied.command)
             return .command(applied.outcome)
         case .ofLog(let change):
             guard let sharing else { return .done }
-            return try sharing.apply(change, in: self)
+            return try sharing.applyLogChange(change, in: self)
         }
     }
 
-    private func note(_ outcome: ChangeOutcome) {
+    private func addToDigest(_ outcome: ChangeOutcome) {
         func mix(_ value: UInt64) { digest = FNV1a.adding(value, to: digest) }
         mix(simulation.journal.lastIssued)
         switch outcome {

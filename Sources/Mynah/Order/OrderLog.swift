@@ -32,8 +32,8 @@ protocol OrderLog: AnyObject {
     func carryOut(_ applied: OrderApplier.Applied, of batch: LoggedBatch) -> Bool
     /// Takes the numbers that a batch gave out.
     func add(_ numbers: ClosedRange<UInt64>)
-    /// Notes that a batch has been applied.
-    func noteApplied(_ batch: LoggedBatch)
+    /// Records that a batch has been applied.
+    func recordApplied(_ batch: LoggedBatch)
     /// Says whose the log is, to another process that wants it.
     func setOwner(_ owner: String) throws(LogProblem)
     /// The note of the first start that had one, which this one's becomes if there was none before.

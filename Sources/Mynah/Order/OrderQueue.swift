@@ -112,24 +112,24 @@ struct OrderQueue: Sendable {
     mutating func add(_ change: OrderedChange, for asker: Asker) {
         if !last.askers.isEmpty, last.writer.byteCount + change.byteCount > batchBytesMax {
             fullByteCount += last.writer.byteCount
-            full.append(takeLast())
+            full.append(removeLast())
         }
         last.add(change, for: asker)
     }
 
-    private mutating func takeLast() -> Gathered {
+    private mutating func removeLast() -> Gathered {
         defer { last = Gathered(writer: spare.take() ?? BatchWriter()) }
         return last
     }
 
-    /// Takes the first batch, and the readers if that is all.
-    mutating func take() -> (BatchWriter, Taken) {
+    /// Removes the first batch, and the readers if that is all.
+    mutating func removeFirstBatch() -> (BatchWriter, Taken) {
         guard full.isEmpty else {
             let first = full.removeFirst()
             fullByteCount -= first.writer.byteCount
             return (first.writer, Taken(askers: first.askers))
         }
-        let gathered = takeLast()
+        let gathered = removeLast()
         let readers = readers
         self.readers = []
         return (gathered.writer, Taken(askers: gathered.askers, readers: readers))
@@ -141,8 +141,8 @@ struct OrderQueue: Sendable {
         spare = writer
     }
 
-    /// Takes all that is not patient, and the readers.
-    mutating func takeRefused() -> Taken {
+    /// Removes all that is not patient, and the readers.
+    mutating func removeRefused() -> Taken {
         let readers = readers
         self.readers = []
         let askers = (full + [last]).flatMap(\.askers)

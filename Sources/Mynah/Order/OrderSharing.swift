@@ -36,11 +36,11 @@ protocol OrderSharing: AnyObject {
     /// Ends a batch, after which all answers have a digest.
     func end(at position: UInt64, digest: UInt64)
 
-    // What a batch does between its beginning and its end.
+    // Between the beginning of a batch and its end.
     func addWithheld(_ ticket: PendingPush.Ticket)
     func removeWithheld(_ ticket: PendingPush.Ticket)
-    func carryOut(_ command: any Command)
-    func apply(_ change: LogChange, in order: OrderApplier) throws(CodingProblem) -> ChangeOutcome
+    func recordEffects(of command: any Command)
+    func applyLogChange(_ change: LogChange, in order: OrderApplier) throws(CodingProblem) -> ChangeOutcome
 
     /// Goes on in another simulation, whose batches have other digests.
     func forgetDigests()

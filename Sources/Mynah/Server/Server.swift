@@ -113,7 +113,7 @@ package final class Server: Sendable {
                 group, identity: identity, substitutes: SubstituteIdentities(trust, clientCAsPEM: clientCAs),
                 clocks: simulation.devices.currentClocks, simulation: simulation, order: order)
             if let order {
-                simulation.begin(on: group.next()) { _ = await order.look() }
+                simulation.begin(on: group.next()) { _ = await order.waitUntilApplied() }
             } else if recorded == nil {
                 simulation.begin(on: group.next())
             }
@@ -123,7 +123,7 @@ package final class Server: Sendable {
             let connections = ConnectionTable(
                 lastNumber: simulation.connectionNumbers.highest, cluster: cluster
             ) { event in
-                if let order { order.note(event) } else { simulation.perform(event) }
+                if let order { order.record(event) } else { simulation.perform(event) }
             }
             try await cluster?.attach(
                 ClusterHooks(

@@ -5,7 +5,7 @@ internal import MynahCore
 /// management changes the channels, and isn't in the journal.
 extension PushApplier {
     /// Asks the channel of a broadcast that the rules admit, and gives it to the devices if they are few.
-    func judge(
+    func acceptBroadcast(
         _ incoming: IncomingChannelRequest, order: DeliveryOrder, wall: Instant, takeSequence: () -> UInt64
     ) -> Judgement {
         do throws(Refusal) {
@@ -56,9 +56,9 @@ extension PushApplier {
         return nil
     }
 
-    /// Notes the answer to a broadcast that has gone to its many followers.
-    func answer(_ broadcast: AcceptedBroadcast) {
-        note(
+    /// Records the answer to a broadcast that has gone to its many followers.
+    func recordSpread(_ broadcast: AcceptedBroadcast) {
+        recordAnswer(
             LateAnswer(
                 at: clocks.now(wall: simulation.wall.now), status: 200, outcome: broadcast.outcome,
                 isOfBroadcast: true, deviceCount: broadcast.deviceCount),

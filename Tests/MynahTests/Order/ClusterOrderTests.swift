@@ -59,7 +59,7 @@ private final class ClusterServer {
     /// Applies some of what it hasn't applied yet.
     func follow(atMost count: Int = .max) throws {
         for batch in log.batches[Int(applier.position)...].prefix(count) {
-            let applied = try applier.apply(batch)
+            let applied = try applier.applyBatch(batch)
             effects.append(cluster.effects)
             guard applied.isAwaited else { continue }
             outcomes.append(applied.outcomes ?? [])
@@ -436,7 +436,7 @@ struct ClusterOrderTests {
         let c = ClusterServer("c", log)
         for batch in log.batches {
             c.cluster.forgetDigests()
-            _ = try c.applier.apply(batch)
+            _ = try c.applier.applyBatch(batch)
         }
         #expect(c.applier.position == b.applier.position)
     }

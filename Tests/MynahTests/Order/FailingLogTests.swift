@@ -51,7 +51,7 @@ private final class FailingLog: OrderLog {
         order?.logIsBack()
     }
 
-    func noteApplied(_ batch: LoggedBatch) {}
+    func recordApplied(_ batch: LoggedBatch) {}
     func setOwner(_ owner: String) {}
     func end() -> EventLoopFuture<Void> { MultiThreadedEventLoopGroup.singleton.next().makeSucceededVoidFuture() }
 }
@@ -88,12 +88,12 @@ struct FailingLogTests {
             try await order.loop.submit { log.value.fail() }.get()
             // More than calls and pushes may take.
             let count = 70
-            for _ in 0..<count { order.note(ClusterChange.begin([UInt8](repeating: 0, count: 1 << 20)).ordered) }
-            order.note(connectionFailed)
+            for _ in 0..<count { order.record(ClusterChange.begin([UInt8](repeating: 0, count: 1 << 20)).ordered) }
+            order.record(connectionFailed)
             #expect(order.isFull)
             await #expect(throws: InputError.self) { try await order.perform(ForgetChannels()) }
             let (reports, report) = AsyncStream.makeStream(of: Bool?.self)
-            order.note(CountIdleClose(rule: "f-1", age: nil)) { report.yield($0) }
+            order.record(CountIdleClose(rule: "f-1", age: nil)) { report.yield($0) }
             try await order.loop.submit { log.value.mend() }.get()
             var iterator = reports.makeAsyncIterator()
             #expect(await iterator.next() == .some(false))

@@ -14,7 +14,7 @@ import Testing
         var numbers: [[Int]] = []
         var looks: [OrderApplier.LookWanted] = []
         while !queue.isEmpty {
-            let (writer, taken) = queue.take()
+            let (writer, taken) = queue.removeFirstBatch()
             numbers.append(try OrderQueueTests.numbers(in: writer))
             #expect(taken.askers.count == numbers.last?.count)
             looks.append(taken.look)
@@ -31,7 +31,7 @@ import Testing
             queue.add(OrderQueueTests.change(number, size: size), for: OrderQueueTests.caller)
         }
         var numbers: [[Int]] = []
-        while !queue.isEmpty { numbers.append(try OrderQueueTests.numbers(in: queue.take().0)) }
+        while !queue.isEmpty { numbers.append(try OrderQueueTests.numbers(in: queue.removeFirstBatch().0)) }
         #expect(numbers == [[0], [1], [2]])
     }
 
@@ -42,14 +42,14 @@ import Testing
             queue.add(change, for: isPatient ? .nobody(change) : OrderQueueTests.caller)
         }
         for number in 0..<6 { add(number, isPatient: number.isMultiple(of: 2)) }
-        let inFlight = queue.take().1
-        let refused = queue.takeRefused()
+        let inFlight = queue.removeFirstBatch().1
+        let refused = queue.removeRefused()
         #expect(refused.askers.count == 2)
         #expect(refused.askers.allSatisfy { !$0.isPatient })
         add(6, isPatient: false)
         queue.putBack(inFlight)
         var numbers: [Int] = []
-        while !queue.isEmpty { numbers += try OrderQueueTests.numbers(in: queue.take().0) }
+        while !queue.isEmpty { numbers += try OrderQueueTests.numbers(in: queue.removeFirstBatch().0) }
         #expect(numbers == [0, 2, 4, 6])
     }
 

@@ -202,7 +202,7 @@ struct OrderTests {
             for wall in [time, RuleWorld.start] {
                 let change = try OrderedChange(ForgetChannels())
                 let batch = try #require(order.batch(of: [change], look: .none, at: wall))
-                _ = try order.apply(try log.added(batch))
+                _ = try order.applyBatch(try log.added(batch))
             }
             let last = isOfCluster ? time : RuleWorld.start
             #expect(log.batches.suffix(2).map(\.time) == [time, last])
