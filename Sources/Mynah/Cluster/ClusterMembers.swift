@@ -172,7 +172,7 @@ extension ClusterMembers: ByteRecord {
         ClusterMembers(all: $3, lastNumber: $0, revision: $1, identity: $2)
     }) { ($0.lastNumber, $0.revision, $0.identity, $0.all) }
 
-    /// Its bytes in a snapshot.
+    /// The part of a snapshot's section `order`.
     var bytes: [UInt8] { coded }
 }
 

@@ -32,7 +32,7 @@ final class ClusterOrder: OrderSharing {
     private var digests: [UInt64: UInt64] = [:]
     // Who wrote the batch that is being applied.
     private var author: String?
-    /// Of the batch that was applied last.
+    /// What the batch that was applied last asks of the server.
     private(set) var effects = Effects()
 
     /// - Parameter members: The servers of a snapshot.
@@ -90,7 +90,7 @@ final class ClusterOrder: OrderSharing {
         if position > ClusterOrder.digestsMax { digests[position - ClusterOrder.digestsMax] = nil }
     }
 
-    /// Compares what comes with no answers so far, to which servers with other rules may have come.
+    /// Goes on without comparing what comes with the answers so far, which servers with other rules may not have given.
     func forgetDigests() { digests = [:] }
 
     // MARK: Changes
