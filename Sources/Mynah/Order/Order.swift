@@ -301,8 +301,9 @@ final class Order: Sendable {
         if !progress.value.isAway { finish(OrderQueue.Taken(), []) }
     }
 
-    /// Refuses changes because nothing can be added to the log at present; called again at each attempt. Whether the log
-    /// has the last batch is unknown.
+    /// Refuses changes because nothing can be added to the log at present; called again at each attempt.
+    ///
+    /// Whether the log has the last batch is unknown.
     func logFails(because problem: LogProblem) { if !progress.value.isLost { refuseUntilBack(because: problem) } }
 
     /// Takes changes again, which the log can be given.

@@ -25,7 +25,7 @@ protocol OrderLog: AnyObject {
     func follow(_ order: Order) -> EventLoopFuture<Void>
     /// Takes a batch, whose outcome the order is told at once or later; no other batch is appended before that.
     func append(_ batch: OrderApplier.Batch)
-    /// A batch of the log can't be read.
+    /// Ends the order, or the process, because a batch can't be read.
     func fail(toRead batch: LoggedBatch, _ problem: CodingProblem)
     /// Carries out what a batch that was applied asks for, before its changes are answered; returns whether the order goes
     /// on.

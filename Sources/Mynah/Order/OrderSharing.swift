@@ -9,11 +9,11 @@ enum BatchOwner {
     case another
 }
 
-/// What the log of an order knows that this process shares with others: which of its batches have an effect, and what
-/// each does besides its changes. ``OrderApplier`` asks it as it makes and applies batches; a log that is not shared has
-/// none.
+/// What a log that several processes share adds to an order: which batches have an effect, and what a batch does besides
+/// its changes.
 ///
-/// Belongs to the order's thread.
+/// ``OrderApplier`` asks it as it makes and applies batches; an order with a log of its own has none. Belongs to the
+/// order's thread.
 protocol OrderSharing: AnyObject {
     /// How many changes of keys and clocks there have been: a push that was judged before one is judged again.
     var revision: UInt64 { get }
@@ -42,6 +42,6 @@ protocol OrderSharing: AnyObject {
     func recordEffects(of command: any Command)
     func applyLogChange(_ change: LogChange, in order: OrderApplier) throws(CodingProblem) -> ChangeOutcome
 
-    /// Goes on in another simulation, whose batches have other digests.
+    /// Compares no later batch with the digests so far, which another simulation had.
     func forgetDigests()
 }
