@@ -16,7 +16,7 @@ final class CommandWorld {
     let simulation: Simulation
     /// Who applies the steps, if they go by a log.
     let order: OrderApplier?
-    private let log: (any CommandLog)?
+    private let log: (any WorldLog)?
     private let applier: PushApplier
     // The changes that are not in the log yet.
     private var gathered: [OrderedChange] = []
@@ -31,7 +31,7 @@ final class CommandWorld {
 
     /// - Parameter log: Gets the changes before they are applied; without one they are applied in place.
     init(
-        log: (any CommandLog)? = nil, keys: [SigningKey] = [], _ change: (inout Settings) -> Void = { _ in }
+        log: (any WorldLog)? = nil, keys: [SigningKey] = [], _ change: (inout Settings) -> Void = { _ in }
     ) throws {
         simulation = CommandWorld.simulation(firstNumber: CommandWorld.firstNumber, keys: keys, change)
         applier = PushApplier(simulation, clocks: simulation.devices.currentClocks)
@@ -44,7 +44,7 @@ final class CommandWorld {
     }
 
     /// A world that has applied all changes of a log, at the time of the world that wrote it.
-    init(replaying log: any CommandLog, of other: CommandWorld) throws {
+    init(replaying log: any WorldLog, of other: CommandWorld) throws {
         simulation = CommandWorld.simulation(firstNumber: CommandWorld.firstNumber)
         applier = PushApplier(simulation, clocks: simulation.devices.currentClocks)
         let order = OrderApplier(simulation, lastTime: CommandWorld.start)
@@ -60,7 +60,7 @@ final class CommandWorld {
     /// a log behind a position, at the same time.
     init(
         restoring pieces: SnapshotPieces, of other: CommandWorld, in simulation: Simulation = CommandWorld.simulation(),
-        replaying log: any CommandLog = MemoryLog(), after position: UInt64 = 0
+        replaying log: any WorldLog = MemoryLog(), after position: UInt64 = 0
     ) throws {
         self.simulation = simulation
         applier = PushApplier(simulation, clocks: simulation.devices.currentClocks)
@@ -194,18 +194,14 @@ final class CommandWorld {
         gathered = []
         let logged = try log.added(batch)
         let before = simulation.journal.lastIssued
-        for result in try order.apply(logged).results ?? [] {
-            switch result {
-            case .command(let result): answers.append(CommandWorld.text(of: result))
+        for outcome in try order.applyBatch(logged).outcomes ?? [] {
+            switch outcome {
+            case .command(let command): answers.append(command.failure.map { "\($0)" } ?? "")
             case .push(let result, _): note(result)
-            case .released, .abandoned, .stale, .numbers, .noted: break
+            case .released, .stale, .numbers, .done, .refused: break
             }
         }
         noteNumbers(after: before)
-    }
-
-    private static func text(of result: Result<any Sendable, any Error>) -> String {
-        if case .failure(let error) = result { "\(error)" } else { "" }
     }
 
     private func noteNumbers(after before: UInt64) {
@@ -260,7 +256,7 @@ final class CommandWorld {
             candidate, verdict, connection: 1, stream: 1, wall: now, random: random)
         guard order == nil else { return gathered.append(.push(push)) }
         let before = simulation.journal.lastIssued
-        note(applier.apply(push))
+        note(applier.applyPush(push))
         noteNumbers(after: before)
     }
 

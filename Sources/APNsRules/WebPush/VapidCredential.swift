@@ -35,7 +35,7 @@ package struct VapidCredential: Sendable, Hashable {
         let isSigned = parts.count > 2 && parts[..<2].allSatisfy { $0.utf8.allSatisfy(\.isOfBase64URL) }
         let shownToken = isSigned ? "\(parts[0]).\(parts[1])." : nil
         // Another value could be a private key.
-        let shownKey = key.flatMap { (try? P256Point.read($0)) == nil ? nil : "k=\($0)" }
+        let shownKey = key.flatMap { if case .bytes = P256Point($0) { "k=\($0)" } else { nil } }
         let shown = [form == .vapid ? shownToken.map { "t=\($0)" } : shownToken, shownKey].compactMap(\.self)
         return ([String(scheme)] + (shown.isEmpty ? [] : [shown.joined(separator: ", ")])).joined(separator: " ")
     }
@@ -74,11 +74,11 @@ extension WebPushJudge {
     }
 
     private mutating func readPoint(_ text: String?, _ place: String) -> [UInt8]? {
-        do throws(P256Point.Fault) {
-            guard let text, !text.isEmpty else { throw P256Point.Fault("is missing") }
-            return try P256Point.readBase64URL(text)
-        } catch {
-            refuse(.badVapidPublicKey, "\(place) \(error.problem): expected \(P256Point.expected)", .documented)
+        let point = text.flatMap { $0.isEmpty ? nil : P256Point(base64URL: $0) } ?? .problem("is missing")
+        switch point {
+        case .bytes(let bytes): return bytes
+        case .problem(let problem):
+            refuse(.badVapidPublicKey, "\(place) \(problem): expected \(P256Point.expected)", .documented)
             return nil
         }
     }

@@ -12,7 +12,7 @@ internal import MynahTrust
 /// follows the log.
 struct ClusterEntrance {
     /// For how long the log has to be silent until servers that have not stopped are taken for dead.
-    private static let silence = Order.alivePause * (ClusterMembers.silenceMax + 1)
+    private static let silence = ClusterLog.alivePause * (ClusterMembers.silenceMax + 1)
     private static let checkPauseMilliseconds: Int32 = 250
 
     private let settings: Settings
@@ -21,11 +21,11 @@ struct ClusterEntrance {
     private let names: ClusterNames
     private let logger: Logger
     private let make: (Choices, ClockState?) -> Simulation
-    private let origin: BatchOrigin
     private var common: ClusterIdentity.Common
     private(set) var simulation: Simulation
     /// It has applied the log up to its position.
     private(set) var applier: OrderApplier
+    let cluster: ClusterOrder
 
     /// - Parameter make: Makes a simulation in which nothing has happened, with the clock of the cluster's beginning.
     init(
@@ -54,8 +54,8 @@ struct ClusterEntrance {
             if try jetStream.state(of: names.logStream).lastSequence == 0 {
                 let first = origin.next
                 var writer = BatchWriter()
-                writer.add(.begin(identity.document(Choices(settings)).encoded))
-                let batch = writer.finish(digest: OrderState().digest, first)
+                writer.add(ClusterChange.begin(identity.document(Choices(settings)).encoded).ordered)
+                let batch = writer.finish(digest: OrderState().digest, first.source(after: 0))
                 if try jetStream.append(batch, to: names.logSubject, after: 0) { origin = first }
             }
             document = try ClusterEntrance.document(in: jetStream, names)
@@ -63,10 +63,12 @@ struct ClusterEntrance {
         common = try identity.common(in: document, for: settings, of: names.title)
         simulation = make(common.choices, common.clock)
         applier = OrderApplier(simulation, lastTime: end?.time ?? Instant(milliseconds: 0))
-        self.origin = origin
-        applier.origin = origin
-        guard let end else { return }
-        applier.restore(try ClusterSnapshots.state(end, in: jetStream, names, for: simulation), at: end.position)
+        let read = try end.map { end throws(LogProblem) in
+            try ClusterSnapshots.state(end, in: jetStream, names, for: simulation)
+        }
+        cluster = ClusterOrder(origin, members: read?.members ?? ClusterMembers())
+        applier.sharing = cluster
+        if let end, let read { applier.restore(read.state, at: end.position) }
     }
 
     private func differences(whose: String) -> [String] {
@@ -106,12 +108,13 @@ struct ClusterEntrance {
             if let line = progress.line(after: applier.position, of: last) { logger.notice("\(line)") }
             let batch = try jetStream.batch(applier.position + 1, names)
             do throws(CodingProblem) {
-                let applied = try applier.apply(batch, comparesDigests: common.hasSameRules)
-                guard applied.effects.beginner != nil else { continue }
+                if !common.hasSameRules { cluster.forgetDigests() }
+                _ = try applier.applyBatch(batch)
+                guard cluster.effects.beginner != nil else { continue }
             } catch {
                 throw unreadable(error)
             }
-            common = try identity.common(in: applier.members.identity, for: settings, of: names.title)
+            common = try identity.common(in: cluster.members.identity, for: settings, of: names.title)
             simulation = make(common.choices, common.clock)
             do throws(CodingProblem) {
                 applier = try applier.continued(in: simulation)
@@ -131,7 +134,7 @@ struct ClusterEntrance {
     private mutating func isAlone() throws(LogProblem) -> Bool {
         let deadline = ContinuousClock.now + ClusterEntrance.silence
         let position = applier.position
-        while !applier.members.living.isEmpty {
+        while !cluster.members.living.isEmpty {
             guard applier.position == position else { return false }
             guard ContinuousClock.now < deadline else { return true }
             // A start has nothing else to do.
@@ -146,19 +149,20 @@ struct ClusterEntrance {
         let differences = differences(whose: "before").joined(separator: ", ")
         let choices = Choices(seed: common.choices.seed, settings: settings)
         var writer = BatchWriter()
-        writer.add(.begin(identity.document(choices).encoded))
+        writer.add(ClusterChange.begin(identity.document(choices).encoded).ordered)
         do throws(InputError) {
             writer.add(try OrderedChange(StartKeys(keys: identity.keys.map(\.publicHalf))))
         } catch {
             preconditionFailure("keys can't be written: \(error)")
         }
-        let batch = writer.finish(digest: applier.digest, origin.next, after: applier.position)
+        let origin = cluster.origin.next
+        let batch = writer.finish(digest: applier.digest, origin.source(after: applier.position))
         guard try jetStream.append(batch, to: names.logSubject, after: applier.position) else { return false }
         logger.notice("the cluster goes on with what differs from before: \(differences)")
-        applier.origin = origin.next
+        cluster.origin = origin
         try replay()
         do {
-            _ = try ClusterSnapshots.Copy(of: applier, origin).write(to: jetStream, names)
+            _ = try ClusterSnapshots.Copy(of: applier, cluster).write(to: jetStream, names)
         } catch {
             ClusterSnapshots.warn(error, logger)
         }
@@ -177,7 +181,11 @@ struct ClusterEntrance {
             let context = PushCodingContext(
                 credentials: [], settings: RuleSettings(), seed: 0, wall: Instant(milliseconds: 0),
                 now: Instant(milliseconds: 0))
-            if case .begin(let document)? = try reader.next(in: { _ in context }) { return document }
+            if case .ofLog(let change)? = try reader.next(in: { _ in context }),
+                case .begin(let document) = try ClusterChange(change)
+            {
+                return document
+            }
             throw CodingProblem("its first batch is of another kind")
         } catch {
             throw LogProblem(.unsuitable, file: names.title, "its log can't be read: \(error)")

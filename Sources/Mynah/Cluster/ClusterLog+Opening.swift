@@ -28,14 +28,14 @@ extension ClusterLog {
         let names = ClusterNames(name: cluster.name, engine: address.description)
         let server = cluster.server ?? "\(hostName)-\(getpid())"
         let jetStream = try connect(address, names, server, replicas: cluster.replicas, logger)
-        let name = try takeName(server, jetStream.connection, names)
+        let name = try reserveName(server, jetStream.connection, names)
         for attempt in 1... {
             do throws(LogProblem) {
                 var entrance = try ClusterEntrance(
                     settings, identity, jetStream, names, server: server, logger: logger, make: make)
                 try entrance.enter()
                 let log = ClusterLog(
-                    entrance.applier, names, jetStream, on: loop, logger: logger,
+                    entrance.applier, entrance.cluster, names, jetStream, on: loop, logger: logger,
                     snapshotBytesMin: settings.snapshotBytesMin,
                     lastPosition: try jetStream.state(of: names.logStream).lastSequence)
                 log.name = name
@@ -54,7 +54,7 @@ extension ClusterLog {
     ///
     /// - Throws: ``LogProblem`` if another server does: the two would end each other by turns. One that stands still
     ///   doesn't, and the new one takes its place.
-    private static func takeName(
+    private static func reserveName(
         _ server: String, _ connection: NATSConnection, _ names: ClusterNames
     ) throws(LogProblem) -> NATSSubscription? {
         let subject = names.subject(ofServer: server)

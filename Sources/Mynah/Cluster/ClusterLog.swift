@@ -28,6 +28,7 @@ final class ClusterLog: OrderLog {
     private static let skewMax: Duration = .seconds(2)
 
     let applier: OrderApplier
+    let cluster: ClusterOrder
     let names: ClusterNames
     let jetStream: JetStream
     let loop: any EventLoop
@@ -35,9 +36,8 @@ final class ClusterLog: OrderLog {
     let snapshotBytesMin: Int
     let lastPosition: UInt64
     var snapshots = ClusterSnapshots()
-    // A struct, because a closure in generic storage is wrapped at each access.
-    private struct Receiver { let receive: (OrderEvent) -> Void }
-    private var receiver: Receiver?
+    private(set) var order: Order?
+    var presence = Presence()
 
     // The batch that is on its way.
     private struct Sent {
@@ -68,17 +68,19 @@ final class ClusterLog: OrderLog {
     private var consumer = Consumer(number: 0)
     /// When a message or a heartbeat last arrived from any consumer; ``Consumer/heard`` also says when to begin another one.
     private var heard = ContinuousClock.now
-    private var lastLook = ContinuousClock.now
+    private var lastCheck = ContinuousClock.now
     private var answers: (inbox: String, subscription: NATSSubscription)?
     private var check: RepeatedTask?
     /// Answers a server that wants this one's name.
     var name: NATSSubscription?
 
     init(
-        _ applier: OrderApplier, _ names: ClusterNames, _ jetStream: JetStream, on loop: any EventLoop,
+        _ applier: OrderApplier, _ cluster: ClusterOrder, _ names: ClusterNames, _ jetStream: JetStream,
+        on loop: any EventLoop,
         logger: Logger, snapshotBytesMin: Int, lastPosition: UInt64
     ) {
         self.applier = applier
+        self.cluster = cluster
         self.names = names
         self.jetStream = jetStream
         self.loop = loop
@@ -92,7 +94,7 @@ final class ClusterLog: OrderLog {
     var words: OrderLogWords {
         OrderLogWords(
             refused: "the cluster can't be reached", away: "pushes and changes are refused until NATS takes them again",
-            back: "NATS takes changes again")
+            back: "NATS takes changes again", ignored: "the other servers of the cluster had given this one up")
     }
 
     func setOwner(_ owner: String) {}
@@ -102,21 +104,20 @@ final class ClusterLog: OrderLog {
 
     // MARK: Sending
 
-    func follow(_ receive: @escaping (OrderEvent) -> Void) {
-        receiver = Receiver(receive: receive)
+    func follow(_ order: Order) -> EventLoopFuture<Void> {
+        self.order = order
         startConsumer()
         let log = NIOLoopBound(self, eventLoop: loop)
         check = loop.scheduleRepeatedTask(initialDelay: ClusterLog.checkPause, delay: ClusterLog.checkPause) { _ in
-            log.value.look()
+            log.value.checkProgress()
         }
+        return join(order)
     }
 
     // What is written of a change besides its bytes is less than they are, or than the other half.
     var batchBytesMax: Int { min(OrderQueue.batchBytesMax, messageBytesMax / 2) }
 
     private var messageBytesMax: Int { jetStream.connection.messageBytesMax }
-
-    private func tell(_ event: OrderEvent) { receiver?.receive(event) }
 
     func append(_ batch: OrderApplier.Batch) {
         guard batch.bytes.count <= messageBytesMax else {
@@ -126,7 +127,7 @@ final class ClusterLog: OrderLog {
             // Not before the order has noted that the batch is on its way.
             let log = NIOLoopBound(self, eventLoop: loop)
             return loop.execute {
-                log.value.tell(.refused(LogProblem(.tooLarge, file: log.value.names.title, problem)))
+                log.value.order?.logRefused(because: LogProblem(.tooLarge, file: log.value.names.title, problem))
             }
         }
         let now = ContinuousClock.now
@@ -140,7 +141,7 @@ final class ClusterLog: OrderLog {
         do throws(LogProblem) {
             // Without an id: a batch that arrives twice is applied once, and by its id an engine may take a retry for a
             // duplicate of what it lost in an election (nats-server's pull request 6415).
-            try jetStream.connection.publish(sent.bytes, to: names.logSubject, reply: try answerSubject())
+            try jetStream.connection.publish(sent.bytes, to: names.logSubject, reply: try acknowledgementSubject())
         } catch {
             sent.problem = error.problem
         }
@@ -148,27 +149,26 @@ final class ClusterLog: OrderLog {
     }
 
     /// The subject of the stream's acknowledgements.
-    private func answerSubject() throws(LogProblem) -> String {
+    private func acknowledgementSubject() throws(LogProblem) -> String {
         if let answers { return answers.inbox }
         let inbox = try jetStream.connection.makeInbox()
         let log = NIOLoopBound(self, eventLoop: loop)
         let loop = loop
         let subscription = try jetStream.connection.subscribe(to: inbox) { message in
-            loop.execute { log.value.note(Acknowledgement(message)) }
+            loop.execute { log.value.record(Acknowledgement(message)) }
         }
         answers = (inbox, subscription)
         return inbox
     }
 
     // An acknowledgement doesn't name its batch: after one of an earlier batch, this one is sent again.
-    private func note(_ answer: Acknowledgement?) {
+    private func record(_ answer: Acknowledgement?) {
         switch answer {
         case .stored?: sent?.isStored = true
         case .tooLarge(let words)?:
             sent = nil
-            tell(
-                .refused(
-                    LogProblem(.tooLarge, file: names.title, "the change is larger than NATS takes: \(words)")))
+            order?.logRefused(
+                because: LogProblem(.tooLarge, file: names.title, "the change is larger than NATS takes: \(words)"))
         case .failed(let words)?: sent?.problem = "NATS says: \(words)"
         case nil:
             sent?.problem = consumer.problem ?? "no node of NATS answers for the stream \(names.logStream)"
@@ -176,21 +176,21 @@ final class ClusterLog: OrderLog {
     }
 
     /// Sends a batch again that hasn't arrived, and replaces a silent consumer.
-    private func look() {
+    private func checkProgress() {
         let now = ContinuousClock.now
         if let sent {
             // What the engine has stored comes back, however long that takes, unless the network ended in between. After a
             // pause of this thread, what has arrived meanwhile is still to be taken.
-            let hasPaused = now - lastLook >= ClusterLog.pauseMin
+            let hasPaused = now - lastCheck >= ClusterLog.pauseMin
             let mayComeBack = sent.isStored && (hasPaused || now - heard < ClusterLog.silenceMax)
             if now - sent.since >= ClusterLog.awayPause, !mayComeBack || isAway {
                 isAway = true
-                tell(.away(LogProblem(.unreachable, file: names.title, sent.problem)))
+                order?.logFails(because: LogProblem(.unreachable, file: names.title, sent.problem))
             }
             if now >= sent.again { send() }
         }
         if now - consumer.heard >= ClusterLog.silenceMax { startConsumer() }
-        lastLook = now
+        lastCheck = now
     }
 
     // MARK: Receiving
@@ -211,7 +211,7 @@ final class ClusterLog: OrderLog {
                 if let name = before.name { try? jetStream.removeConsumer(name, of: names.logStream) }
                 let inbox = try jetStream.connection.makeInbox()
                 let subscription = try jetStream.connection.subscribe(to: inbox) { message in
-                    loop.execute { log.value.take(message, of: number) }
+                    loop.execute { log.value.receive(message, of: number) }
                 }
                 do {
                     let name = try jetStream.consume(
@@ -224,13 +224,13 @@ final class ClusterLog: OrderLog {
             }
             .whenComplete { result in
                 switch result {
-                case .success((let subscription, let name)): log.value.note(subscription, name, of: number)
-                case .failure(let error): log.value.noteNoConsumer(number, error)
+                case .success((let subscription, let name)): log.value.useConsumer(subscription, name, of: number)
+                case .failure(let error): log.value.delayNextConsumer(number, error)
                 }
             }
     }
 
-    private func note(_ subscription: NATSSubscription, _ name: String, of number: UInt64) {
+    private func useConsumer(_ subscription: NATSSubscription, _ name: String, of number: UInt64) {
         guard consumer.number == number else { return subscription.end() }
         consumer.subscription = subscription
         consumer.name = name
@@ -239,14 +239,14 @@ final class ClusterLog: OrderLog {
         heard = .now
     }
 
-    private func noteNoConsumer(_ number: UInt64, _ error: any Error) {
+    private func delayNextConsumer(_ number: UInt64, _ error: any Error) {
         guard consumer.number == number else { return }
         let lost = (error as? LogProblem).flatMap { $0.code == .missing ? $0 : nil }
         consumer.problem = lost.map { "\($0.problem). \($0.remedy)" }
         consumer.heard = .now - ClusterLog.silenceMax + ClusterLog.resendPause
     }
 
-    private func take(_ message: NATSMessage, of number: UInt64) {
+    private func receive(_ message: NATSMessage, of number: UInt64) {
         guard consumer.number == number else { return }
         consumer.heard = .now
         heard = .now
@@ -261,12 +261,11 @@ final class ClusterLog: OrderLog {
         guard delivery.ordinal == consumer.ordinal else { return startConsumer() }
         guard delivery.sequence > position else { return }
         guard delivery.sequence == position + 1 else {
-            return tell(
-                .lost(
-                    LogProblem(
-                        .trimmed, file: names.title,
-                        "batches \(position + 1) to \(delivery.sequence - 1) were trimmed before this server read them")
-                ))
+            giveUp(
+                because: LogProblem(
+                    .trimmed, file: names.title,
+                    "batches \(position + 1) to \(delivery.sequence - 1) were trimmed before this server read them"))
+            return
         }
         position = delivery.sequence
         if delivery.time > now { clock = (delivery.time, .now) }
@@ -278,10 +277,10 @@ final class ClusterLog: OrderLog {
             if isAway {
                 isAway = false
                 // The order waits for the batch.
-                tell(.back)
+                order?.logIsBack()
             }
         }
-        tell(.batch(batch))
+        order?.logHas(batch)
     }
 
     /// Compares this server's clock with the engine's, by which the time of all servers goes.
@@ -298,10 +297,6 @@ final class ClusterLog: OrderLog {
         if let warning { logger.error("the server is not ready: \(warning)") }
     }
 
-    // MARK: Snapshots
-
-    func noteApplied(_ batch: LoggedBatch) { snapshots.noteApplied(batch, of: self) }
-
     // MARK: End
 
     /// Writes to the log that this server has ended, if the engine can be reached, and closes the connection.
@@ -311,7 +306,7 @@ final class ClusterLog: OrderLog {
         check?.cancel()
         sent = nil
         consumer.number += 1
-        let batch = isAway ? nil : applier.batch(of: [.stopped], look: .none, at: WallClock.now())
+        let batch = isAway ? nil : applier.batch(of: [ClusterChange.stopped.ordered], look: .none, at: WallClock.now())
         let jetStream = jetStream
         let names = names
         let position = position
@@ -335,10 +330,10 @@ final class ClusterLog: OrderLog {
 
     /// Applies the last batches, and copies the state if no server lives after them.
     private func copy(after batches: [LoggedBatch]) -> ClusterSnapshots.Copy? {
-        guard !batches.isEmpty, (try? batches.forEach { _ = try applier.apply($0) }) != nil,
-            applier.members.living.isEmpty
+        guard !batches.isEmpty, (try? batches.forEach { _ = try applier.applyBatch($0) }) != nil,
+            cluster.members.living.isEmpty
         else { return nil }
-        return applier.origin.map { ClusterSnapshots.Copy(of: applier, $0) }
+        return ClusterSnapshots.Copy(of: applier, cluster)
     }
 }
 

@@ -17,14 +17,14 @@ struct ClusterSnapshots {
     private var lastBytes = 0
     private var isWriting = false
 
-    mutating func noteApplied(_ batch: LoggedBatch, of log: ClusterLog) {
+    mutating func writeIfDue(after batch: LoggedBatch, of log: ClusterLog) {
         let bytesMax = max(log.snapshotBytesMin, lastBytes)
         guard pace.isDue(afterBatchOf: batch.bytes.count, at: batch.time, bytesMax: bytesMax) else { return }
         let applier = log.applier
-        guard !isWriting, let origin = applier.origin, applier.members.first == origin.server else { return }
+        guard !isWriting, log.cluster.members.first == log.cluster.origin.server else { return }
         isWriting = true
         // The copy keeps what is removed while the snapshot is written, and is freed at once afterwards.
-        let copy = OneUse(Copy(of: applier, origin))
+        let copy = OneUse(Copy(of: applier, log.cluster))
         let jetStream = log.jetStream
         let names = log.names
         let bound = NIOLoopBound(log, eventLoop: log.loop)
@@ -80,10 +80,10 @@ struct ClusterSnapshots {
         private let identity: [UInt8]
         private let end: End
 
-        /// - Parameter origin: Of the server that writes it.
-        init(of applier: OrderApplier, _ origin: BatchOrigin) {
+        init(of applier: OrderApplier, _ cluster: ClusterOrder) {
+            let origin = cluster.origin
             state = applier.snapshot()
-            identity = applier.members.identity
+            identity = cluster.members.identity
             end = End(
                 id: "\(origin.server)/\(origin.life)/\(applier.position)", position: applier.position,
                 time: applier.lastTime, first: 0, last: 0)
@@ -175,17 +175,21 @@ struct ClusterSnapshots {
         return found
     }
 
-    /// The state of a snapshot, for a simulation in which nothing has happened.
+    /// The state of a snapshot, for a simulation in which nothing has happened, and the servers of the cluster.
     static func state(
         _ end: End, in jetStream: JetStream, _ names: ClusterNames, for simulation: Simulation
-    ) throws(LogProblem) -> SimulationSnapshot {
+    ) throws(LogProblem) -> (state: SimulationSnapshot, members: ClusterMembers) {
         var reading = SnapshotReading(for: simulation)
         do {
             try forEachPiece(end, in: jetStream, names) { section, bytes throws(CodingProblem) in
                 if section != sectionOfIdentity { try reading.add(bytes, of: section) }
                 return true
             }
-            return try reading.finish()
+            let state = try reading.finish()
+            let members = try state.order.logState.map { state throws(CodingProblem) in
+                try ClusterMembers(coded: state.bytes)
+            }
+            return (state, members ?? ClusterMembers())
         } catch let problem as LogProblem {
             throw problem
         } catch {

@@ -14,30 +14,31 @@ extension Order {
     static func open(
         _ settings: Settings, _ identity: ClusterIdentity, keys: [SigningKey], logger: Logger,
         make: @escaping @Sendable (Choices, ClockState?) -> Simulation
-    ) async throws -> (order: Order, simulation: Simulation)? {
+    ) async throws -> (order: Order, simulation: Simulation, cluster: ClusterPlace?)? {
         guard settings.dataDirectory != nil || settings.cluster.isWanted else { return nil }
         let thread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = thread.next()
         do {
             let opened = try await loop.submit {
-                let opened: (log: any OrderLog, simulation: Simulation)
-                if settings.cluster.isWanted {
-                    let joined = try ClusterLog.open(settings, identity, on: loop, logger: logger, make: make)
-                    opened = (joined.log, joined.simulation)
-                } else {
+                guard settings.cluster.isWanted else {
                     let log = try RunLog(
                         folder: settings.dataDirectory ?? "", sync: settings.sync == .full ? .full : .normal)
                     let kept = try KeptRun.open(log, settings, keys: keys, on: loop, logger: logger) { make($0, nil) }
-                    opened = (kept.run, kept.simulation)
+                    let order = Order(
+                        NIOLoopBoundBox(kept.run as any OrderLog, eventLoop: loop),
+                        batchBytesMax: kept.run.batchBytesMax, on: thread, logger: logger)
+                    return (order: order, simulation: kept.simulation, cluster: ClusterPlace?.none)
                 }
-                let server = opened.log.applier.origin?.server
-                let log = NIOLoopBoundBox(opened.log, eventLoop: loop)
-                return (log, opened.log.batchBytesMax, opened.simulation, server)
+                let joined = try ClusterLog.open(settings, identity, on: loop, logger: logger, make: make)
+                let order = Order(
+                    NIOLoopBoundBox(joined.log as any OrderLog, eventLoop: loop),
+                    batchBytesMax: joined.log.batchBytesMax, on: thread, isShared: true, logger: logger)
+                let place = ClusterPlace(
+                    order, NIOLoopBound(joined.log, eventLoop: loop), server: joined.log.cluster.origin.server)
+                return (order: order, simulation: joined.simulation, cluster: Optional(place))
             }.get()
-            let order = Order(
-                opened.0, batchBytesMax: opened.1, on: thread, server: opened.3, logger: logger)
-            try await order.begin()
-            return (order, opened.2)
+            try await opened.order.begin()
+            return opened
         } catch {
             var teardown = Teardown()
             await teardown.run { try await thread.shutdownGracefully() }

@@ -4,13 +4,6 @@ internal import MynahWire
 internal import NIOCore
 internal import Synchronization
 
-/// What connections need of a server's cluster.
-struct ClusterMembership: Sendable {
-    let server: String
-    let numbers: NumberBlocks
-    let note: @Sendable (NoteCredential) -> Void
-}
-
 /// The open connections of a server, by number, as channels, through which commands travel to the loop.
 final class ConnectionTable: Sendable {
     /// How long to wait for a connection's end beyond the grace period of its streams.
@@ -23,8 +16,8 @@ final class ConnectionTable: Sendable {
         var channels: [UInt64: any Channel] = [:]
         // The connections that can carry requests.
         var open: [UInt64: ConnectionView] = [:]
-        // Those of other servers of the cluster.
-        var others: [UInt64: ConnectionView] = [:]
+        // Connections that are only listed, since the cluster has them elsewhere.
+        var elsewhere: [UInt64: ConnectionView] = [:]
         // Counts the changes of both.
         var revision: UInt64 = 0
         // The most that were open at once since memory was given back.
@@ -35,7 +28,7 @@ final class ConnectionTable: Sendable {
     private let numbers = Atomic<UInt64>(0)
     private let refused = Atomic<Int>(0)
     private let numbersBefore: UInt64
-    private let cluster: ClusterMembership?
+    private let cluster: ClusterPlace?
     private let note: @Sendable (NoteConnection) -> Void
     let failedHandshakes = FailedHandshakes()
     let closedConnections = ClosedConnections()
@@ -46,7 +39,7 @@ final class ConnectionTable: Sendable {
     ///   - cluster: The server's place in its cluster, if it has one.
     ///   - note: Notes an event.
     init(
-        lastNumber: UInt64 = 0, cluster: ClusterMembership? = nil, note: @escaping @Sendable (NoteConnection) -> Void
+        lastNumber: UInt64 = 0, cluster: ClusterPlace? = nil, note: @escaping @Sendable (NoteConnection) -> Void
     ) {
         numbersBefore = lastNumber
         self.cluster = cluster
@@ -57,7 +50,7 @@ final class ConnectionTable: Sendable {
     func takeNumber() -> UInt64? {
         let number = numbersBefore + numbers.add(1, ordering: .relaxed).newValue
         guard let cluster else { return number }
-        return cluster.numbers.take()
+        return cluster.nextNumber()
     }
     var acceptedCount: UInt64 { numbers.load(ordering: .relaxed) }
 
@@ -85,21 +78,24 @@ final class ConnectionTable: Sendable {
 
     func note(_ credential: ConnectionView.Credential, of number: UInt64) {
         change { $0.open[number]?.credential = credential }
-        cluster?.note(NoteCredential(connection: number, credential: credential.json))
+        cluster?.record(NoteCredential(connection: number, credential: credential.json))
     }
 
-    /// Changes the list of the connections of other servers of the cluster; `nil` is for one that has ended.
-    func changeOthers(_ changes: [(number: UInt64, connection: ConnectionView?)]) {
-        change { for (number, connection) in changes { $0.others[number] = connection } }
+    /// Changes the list of the connections elsewhere; `nil` is for one that has ended.
+    func list(elsewhere changes: [(number: UInt64, connection: ConnectionView?)]) {
+        change { for (number, connection) in changes { $0.elsewhere[number] = connection } }
     }
 
-    /// Whether another server of the cluster has a connection.
-    func isElsewhere(_ number: UInt64) -> Bool { state.read { $0.others[number] != nil } }
+    /// Whether a connection is only listed.
+    func isElsewhere(_ number: UInt64) -> Bool { state.read { $0.elsewhere[number] != nil } }
 
-    /// Waits until no other server has a connection any more, at most as long as its end may take.
+    /// The connections that are only listed.
+    var elsewhere: [UInt64] { state.read { Array($0.elsewhere.keys) } }
+
+    /// Waits until a connection is listed no more, at most as long as its end may take.
     func waitForEnd(elsewhere number: UInt64, grace: Duration) async {
         let deadline = ContinuousClock.now + grace + ConnectionTable.endSlack
-        _ = await happens(before: deadline) { [state] in await state.wait { $0.others[number] == nil } }
+        _ = await happens(before: deadline) { [state] in await state.wait { $0.elsewhere[number] == nil } }
     }
 
     /// Removes a connection that has ended; `reason` is given if the server ended it because of an error.
@@ -130,7 +126,7 @@ final class ConnectionTable: Sendable {
 
     /// The connections that can carry requests, by number, and how often they have changed.
     func entries() -> (entries: [ConnectionView], revision: UInt64) {
-        let (open, revision) = state.read { (Array($0.open.values) + $0.others.values, $0.revision) }
+        let (open, revision) = state.read { (Array($0.open.values) + $0.elsewhere.values, $0.revision) }
         return (open.sorted { $0.id < $1.id }, revision)
     }
 

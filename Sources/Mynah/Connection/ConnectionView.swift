@@ -82,8 +82,8 @@ public struct ConnectionView: Sendable, Hashable {
         self.credential = credential
     }
 
-    /// A connection that another server of the cluster has, by its document.
-    init?(ofAnotherServer json: JSONValue) {
+    /// A connection elsewhere in the cluster, by its document.
+    init?(elsewhere json: JSONValue) {
         guard case .number(let number)? = json["id"], let id = UInt64(number.text), let peer = json["peer"]?.string,
             let openedAt = json["openedAt"]?.string.flatMap({ Instant(rfc3339: $0) }),
             let environment = json["environment"]?.string.flatMap({ APNsEnvironment(rawValue: $0) })

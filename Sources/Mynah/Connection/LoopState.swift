@@ -18,7 +18,7 @@ final class LoopState {
     let ordered: OrderedRequests?
     /// Counts the changes of keys and authorities; a connection's verdict on a credential is valid for one count.
     var trustGeneration: UInt64 = 0
-    /// Counts the changes of keys and clocks in the order of a cluster (``ClusterMembers/revision``).
+    /// Counts the changes of keys and clocks in a shared order (``OrderSharing/revision``).
     private(set) var revision: UInt64 = 0
     private let eventLoop: any EventLoop
     // The work by times of the server's clock, and the real-time task that checks it.
@@ -41,7 +41,7 @@ final class LoopState {
     /// Finds the rule that acts on a connection that has sent no request; `watch` gets each action that waits for
     /// silence.
     func claim(_ facts: inout FaultFacts, watch: (FaultAction, FaultTally) -> Void) -> FaultFiring? {
-        order?.note(
+        order?.record(
             CountConnection(event: facts.event, connection: facts.connection, environment: facts.environment))
         return faults.claim(&facts, isAhead: order != nil, watch: watch)
     }
@@ -49,7 +49,7 @@ final class LoopState {
     /// Counts an action that has waited for silence, and calls `act` if it may take place.
     func fire(_ tally: FaultTally, _ act: @escaping @Sendable () -> Void) {
         guard let order else { return tally.fire() ? act() : () }
-        order.note(CountIdleClose(rule: tally.ruleID, age: tally.age)) { fires in if fires == true { act() } }
+        order.record(CountIdleClose(rule: tally.ruleID, age: tally.age)) { fires in if fires == true { act() } }
     }
 
     func schedule(at moment: Instant, _ work: @escaping () -> Void) -> Ticket {
@@ -69,7 +69,7 @@ final class LoopState {
         doDue()
     }
 
-    /// Judges by the keys and clocks after a change in the order of a cluster.
+    /// Judges by the keys and clocks after a change in a shared order.
     func adopt(_ clocks: ClockSet, revision: UInt64) {
         trustGeneration += 1
         self.revision = revision

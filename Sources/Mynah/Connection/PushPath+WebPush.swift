@@ -5,15 +5,15 @@ internal import MynahTrust
 // Requests to the Web Push service (`WebPush#Requests`).
 extension PushPath {
     /// Judges a request by the rules that need no subscription, with its signature, which no log keeps.
-    func judgeWebPush(
-        _ request: borrowing PushRequest, _ stream: Int32, _ random: RequestRandom, wall: Instant
+    func judgedWebPush(
+        from request: borrowing PushRequest, _ stream: Int32, _ random: RequestRandom, wall: Instant
     ) -> IncomingPush {
         let now = loop.clocks.now(wall: wall)
         let credential = request.authorization.map { JudgedCredential(webPush: $0) } ?? .none
         let candidate = Candidate(
             request, credential: credential, environment: .production, settings: simulation.settings.rules,
             receivedAt: now, clockLead: now.since(wall))
-        let judgement = judge(WebPushRequest(request), at: now)
+        let judgement = webPushJudgement(of: WebPushRequest(request), at: now)
         if let key = judgement.credential?.key, let use = judgement.tokenUse {
             simulation.vapidTokens.note(use, of: key)
         }
@@ -22,7 +22,7 @@ extension PushPath {
             random: random)
     }
 
-    private func judge(_ request: WebPushRequest, at now: Instant) -> WebPushJudgement {
+    private func webPushJudgement(of request: WebPushRequest, at now: Instant) -> WebPushJudgement {
         // The client has the address from its subscription, also where a port is mapped to another one.
         let place = simulation.webPushAddress.place
         let origin = request.authority.flatMap { WebPushOrigin(authority: $0) } ?? place.origin ?? .apple

@@ -2,15 +2,30 @@ internal import APNsRules
 internal import MynahCore
 internal import MynahWire
 internal import NIOCore
-internal import NIOPosix
 
 /// The path of every push on one connection, on whose loop it lives: it judges a request by trust and rules, has it
 /// applied (see ``PushApplier``), and answers.
 final class PushPath: PushResponder {
-    // A request whose answer a fault withholds, and what ends its delay.
-    private struct Withheld {
-        let ticket: PendingPush.Ticket
-        let cancel: (() -> Void)?
+    // A request whose answer a fault withholds.
+    private enum Withheld {
+        case stalled(PendingPush.Ticket)
+        /// Until its delay is over, which can be cancelled.
+        case delayed(PendingPush.Ticket, cancel: () -> Void)
+    }
+
+    // What is known of the TLS client.
+    private enum Client {
+        case unknown
+        case known(TrustingClients.Client)
+        /// It has sent something inside TLS.
+        case trusting(TrustingClients.Client)
+
+        var named: TrustingClients.Client? {
+            switch self {
+            case .unknown: nil
+            case .known(let client), .trusting(let client): client
+            }
+        }
     }
 
     // A struct, because a closure in generic storage is wrapped at each access.
@@ -53,9 +68,7 @@ final class PushPath: PushResponder {
     private var withheld: [Int32: Withheld] = [:]
     // Includes those that have taken place.
     private var delayedActs: [DelayedAct] = []
-    // Which TLS client it is, and whether it has sent something inside TLS.
-    private var client: TrustingClients.Client?
-    private var isTrusted = false
+    private var client = Client.unknown
     // Why the server ends the connection, if because of an error.
     private var endReason: String?
 
@@ -77,9 +90,9 @@ final class PushPath: PushResponder {
 
     func answer(to request: borrowing PushRequest, stream: Int32) -> PushResponse {
         let wall = WallClock.now()
-        let push = judge(request, stream, nextRandom(), wall: wall)
+        let push = judgedPush(from: request, stream, nextRandom(), wall: wall)
         guard let waiting = loop.ordered else {
-            return answer(to: push, loop.applier.apply(push), loop.applier.takeIdleCloses())
+            return response(to: push, loop.applier.applyPush(push), loop.applier.removeIdleCloses())
         }
         if let refusal = waiting.submit(push, judged: loop.revision, for: self) {
             return .reply(reply(to: push, refusal.refusal, uniqueID: nil))
@@ -91,10 +104,10 @@ final class PushPath: PushResponder {
 
     /// Judges a request by trust and rules.
     @inline(__always)
-    private func judge(
-        _ request: borrowing PushRequest, _ stream: Int32, _ random: RequestRandom, wall: Instant
+    private func judgedPush(
+        from request: borrowing PushRequest, _ stream: Int32, _ random: RequestRandom, wall: Instant
     ) -> IncomingPush {
-        if facts.service == .webPush { return judgeWebPush(request, stream, random, wall: wall) }
+        if facts.service == .webPush { return judgedWebPush(from: request, stream, random, wall: wall) }
         let credential = credential(of: request.authorization)
         let now = loop.clocks.now(wall: wall)
         let candidate = Candidate(
@@ -118,7 +131,7 @@ final class PushPath: PushResponder {
     }
 
     private func firstRandom() -> ConnectionRandom {
-        let own = loop.order?.server == nil ? nil : simulation.random.next(for: facts.id, after: random)
+        let own = loop.order?.isShared != true ? nil : simulation.random.next(for: facts.id, after: random)
         return own ?? simulation.random.next()
     }
 
@@ -142,24 +155,24 @@ final class PushPath: PushResponder {
         let credential = push.credential
         let receivedAt = push.receivedAt
         do throws(Refusal) {
-            let admitted = try Admission.judge(push, trust: &trust) { noteUse(of: $0, credential, at: receivedAt) }
-            noteJudged(credential, nil)
+            let admitted = try Admission.judge(push, trust: &trust) { recordUse(of: $0, credential, at: receivedAt) }
+            showIfNew(credential, nil)
             return .admitted(admitted)
         } catch {
-            noteJudged(credential, error.reason)
+            showIfNew(credential, error.reason)
             return .refused(error)
         }
     }
 
     /// Notes the use of a provider token across all connections of its key; returns whether it is in time.
-    func noteUse(of authorization: AuthorizationValue, _ credential: JudgedCredential, at now: Instant) -> Bool {
+    func recordUse(of authorization: AuthorizationValue, _ credential: JudgedCredential, at now: Instant) -> Bool {
         guard case .token(let identity) = credential.verdict else { return true }
         return simulation.trust.noteUse(authorization, ofKey: identity.keyID, at: now)
     }
 
     // MARK: Reply
 
-    private func answer(to push: IncomingPush, _ result: PushResult, _ closes: [IdleClose]) -> PushResponse {
+    private func response(to push: IncomingPush, _ result: PushResult, _ closes: [IdleClose]) -> PushResponse {
         for close in closes { watch(close) }
         switch result {
         case .answered(let refusal, let uniqueID): return .reply(reply(to: push, refusal, uniqueID: uniqueID))
@@ -168,11 +181,11 @@ final class PushPath: PushResponder {
             let id = push.id
             let stream = push.stream
             spread(broadcast) { [self] done in
-                loop.applier.answer(done)
+                loop.applier.recordSpread(done)
                 send(.reply(reply(toChannels: id, nil)), to: stream)
             }
             return .withheld
-        case .faulted(let faulted): return answer(to: push, faulted)
+        case .faulted(let faulted): return response(to: push, faulted)
         }
     }
 
@@ -233,7 +246,7 @@ final class PushPath: PushResponder {
     /// Shows the credential of a request in the table of connections, unless the reason for which the rules refuse it
     /// says that it was rejected or had not been judged yet.
     @inline(__always)
-    func noteJudged(_ credential: JudgedCredential, _ reason: Reason?) {
+    func showIfNew(_ credential: JudgedCredential, _ reason: Reason?) {
         if credential !== shownCredential { show(credential, after: reason) }
     }
 
@@ -256,7 +269,7 @@ extension PushPath {
     var speaksHTTP1: Bool { facts.service == .webPush }
 
     func handshakeBegins(serverName: String?, clientKind: Int?) -> HandshakeDecision {
-        client = clientKind.map { TrustingClients.Client(peer: facts.peer, kind: $0) }
+        client = clientKind.map { .known(TrustingClients.Client(peer: facts.peer, kind: $0)) } ?? .unknown
         if facts.service == .pushes, let service = serverName.flatMap({ APNsService(serverName: $0) }) {
             facts.service = service
         }
@@ -329,8 +342,9 @@ extension PushPath {
     }
 
     func clientTrusts() {
-        if let client { connections.trustingClients.enter(client) }
-        isTrusted = true
+        guard case .known(let trusting) = client else { return }
+        connections.trustingClients.enter(trusting)
+        client = .trusting(trusting)
     }
 
     func bytesArrived() {
@@ -341,15 +355,15 @@ extension PushPath {
     func connectionFailed(_ problem: ConnectionProblem) {
         // The end of the connection says so.
         if listsNoHTTP2, problem.handshakeCause == .hungUp { return }
-        let isTrusted = client.map { connections.trustingClients.contains($0) } ?? false
+        let isTrusted = client.named.map { connections.trustingClients.contains($0) } ?? false
         let sentence = simulation.log.sentence(
             problem, service: facts.service, serverName: serverName, listsNoHTTP2: listsNoHTTP2, isTrusted: isTrusted)
         simulation.log.failed(facts, sentence, stream: problem.stream)
         if problem.endsConnection { endReason = sentence }
-        if let cause = problem.handshakeCause { noteFailed(cause, sentence) }
+        if let cause = problem.handshakeCause { recordFailedHandshake(cause, sentence) }
     }
 
-    private func noteFailed(_ cause: HandshakeFailure.Cause, _ reason: String) {
+    private func recordFailedHandshake(_ cause: HandshakeFailure.Cause, _ reason: String) {
         connections.failed(
             FailedHandshake(
                 id: facts.id, at: loop.now, peer: facts.peer, serverName: serverName, environment: environment,
@@ -361,7 +375,7 @@ extension PushPath {
         idleness = nil
         idleClose?.end()
         idleClose = nil
-        if isTrusted, let client { connections.trustingClients.leave(client) }
+        if case .trusting(let client) = client { connections.trustingClients.leave(client) }
         for act in delayedActs { act.cancel() }
         delayedActs = []
         for push in withheld.values { giveUp(push) }
@@ -370,7 +384,7 @@ extension PushPath {
         if listsNoHTTP2, traffic.totalStreams == 0 {
             let reason = endReason ?? ConnectionLog.noHTTP2
             endReason = reason
-            noteFailed(.noHTTP2, reason)
+            recordFailedHandshake(.noHTTP2, reason)
         }
         connections.closed(facts.id, traffic, at: loop.now, reason: endReason)
         simulation.log.closed(facts.id)
@@ -391,7 +405,7 @@ extension PushPath {
         }
     }
 
-    private func answer(to push: IncomingPush, _ faulted: FaultedPush) -> PushResponse {
+    private func response(to push: IncomingPush, _ faulted: FaultedPush) -> PushResponse {
         let action = faulted.firing.action
         if let (broadcast, furtherCopies) = faulted.spreading {
             spread(broadcast, furtherCopies: furtherCopies) { [simulation] in simulation.channels.note($0) }
@@ -402,7 +416,7 @@ extension PushPath {
         case .managed(let managed): return act(action, with: reply(to: push, managed))
         case .replaced(let now): return act(action, with: replacement(for: push, action, at: now))
         case .stalled:
-            if let ticket = faulted.ticket { withheld[push.stream] = Withheld(ticket: ticket, cancel: nil) }
+            if let ticket = faulted.ticket { withheld[push.stream] = .stalled(ticket) }
             return .stalled
         case .pending(let length):
             guard let ticket = faulted.ticket, let delay = action.delay else {
@@ -410,7 +424,7 @@ extension PushPath {
             }
             // A strong reference: the connection's end cancels it.
             let cancel = schedule(after: length, on: delay.clock) { [self] in release(ticket, push.stream) }
-            withheld[push.stream] = Withheld(ticket: ticket, cancel: cancel)
+            withheld[push.stream] = .delayed(ticket, cancel: cancel)
             return .withheld
         }
     }
@@ -421,7 +435,7 @@ extension PushPath {
             ordered[stream, default: 0] += 1
             waiting.release(ticket, stream: stream, for: self)
         } else if let (push, faulted) = loop.applier.release(ticket) {
-            send(answer(to: push, faulted), to: stream)
+            send(response(to: push, faulted), to: stream)
         }
     }
 
@@ -452,8 +466,12 @@ extension PushPath {
     }
 
     private func giveUp(_ request: Withheld) {
-        request.cancel?()
-        abandon(request.ticket)
+        switch request {
+        case .stalled(let ticket): abandon(ticket)
+        case .delayed(let ticket, let cancel):
+            cancel()
+            abandon(ticket)
+        }
     }
 
     private func abandon(_ ticket: PendingPush.Ticket) {
@@ -465,29 +483,39 @@ extension PushPath {
 
 /// Requests that wait for the order of a server with a log; of one whose stream has ended meanwhile nothing is sent.
 extension PushPath: OrderedPath {
-    func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose], taken: NIODeadline) {
+    func decided(_ push: IncomingPush, _ outcome: ChangeOutcome, taken: NIODeadline) {
+        switch outcome {
+        case .push(let result, let closes): applied(push, result, closes, taken: taken)
+        case .stale: resubmit(push, taken: taken)
+        case .refused(let unavailable): refused(push, unavailable)
+        // Other changes have these.
+        case .released, .command, .numbers, .done: return
+        }
+    }
+
+    private func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose], taken: NIODeadline) {
         if push.isList { orderedListCount -= 1 }
-        guard takeOrdered(push.stream) else {
+        guard removeOrdered(push.stream) else {
             if case .faulted(let faulted) = result, let ticket = faulted.ticket { abandon(ticket) }
             return
         }
-        let response = answer(to: push, result, closes)
+        let response = response(to: push, result, closes)
         // The wire measures replies that it gets at once.
         if case .answered = result {
             loop.wire.latency.record(UInt64((NIODeadline.now() - taken).nanoseconds), count: 1)
         }
-        note(response, to: push.stream)
+        addReady(response, to: push.stream)
     }
 
     func released(_ released: (push: IncomingPush, result: FaultedPush)?, stream: Int32) {
-        guard takeOrdered(stream), let released else { return }
-        note(answer(to: released.push, released.result), to: stream)
+        guard removeOrdered(stream), let released else { return }
+        addReady(response(to: released.push, released.result), to: stream)
     }
 
-    func refused(_ push: IncomingPush, _ unavailable: Order.Unavailable) {
+    private func refused(_ push: IncomingPush, _ unavailable: Order.Unavailable) {
         if push.isList { orderedListCount -= 1 }
-        guard takeOrdered(push.stream) else { return }
-        note(.reply(reply(to: push, unavailable.refusal, uniqueID: nil)), to: push.stream)
+        guard removeOrdered(push.stream) else { return }
+        addReady(.reply(reply(to: push, unavailable.refusal, uniqueID: nil)), to: push.stream)
     }
 
     func sendAnswers() {
@@ -497,7 +525,8 @@ extension PushPath: OrderedPath {
         channel.triggerUserOutboundEvent(ConnectionCommand.answers(answers), promise: nil)
     }
 
-    func judgeAgain(_ push: IncomingPush, taken: NIODeadline) {
+    /// Judges a push again by keys, certificates or clocks that have changed, and submits it.
+    private func resubmit(_ push: IncomingPush, taken: NIODeadline) {
         if push.isList { orderedListCount -= 1 }
         guard ordered[push.stream] != nil, let waiting = loop.ordered else { return }
         let candidate = push.candidate
@@ -506,74 +535,22 @@ extension PushPath: OrderedPath {
             headers: candidate.headers, authorization: candidate.credential.authorization,
             body: Array(push.bytes[candidate.headers.byteCount...]))
         if candidate.bodyByteCount > candidate.body.count { request.excessiveBodyByteCount = candidate.bodyByteCount }
-        let judged = judge(request, push.stream, push.random, wall: wall)
+        let judged = judgedPush(from: request, push.stream, push.random, wall: wall)
         if judged.isList { orderedListCount += 1 }
         if let refusal = waiting.submit(judged, judged: loop.revision, for: self, taken: taken) {
             refused(judged, refusal)
         }
     }
 
-    private func takeOrdered(_ stream: Int32) -> Bool {
+    private func removeOrdered(_ stream: Int32) -> Bool {
         guard let count = ordered[stream] else { return false }
         ordered[stream] = count > 1 ? count - 1 : nil
         return true
     }
 
     // A request that stays withheld is waited for already.
-    private func note(_ response: PushResponse, to stream: Int32) {
+    private func addReady(_ response: PushResponse, to stream: Int32) {
         if case .withheld = response { return }
         ready.append((stream, response))
-    }
-}
-
-// MARK: - Channels
-
-extension PushPath {
-    /// Judges a request that concerns channels; `nil` if the service of this connection takes it for a push.
-    private func verdict(aboutChannels candidate: Candidate) -> RuleVerdict? {
-        let request = ChannelRequest(candidate)
-        let isBroadcast = request?.resource == .broadcasts
-        switch facts.service {
-        case .channels: return .management(isBroadcast ? nil : request.map(judged))
-        case .pushes where !isBroadcast: return nil
-        case .webPush: return nil
-        case .pushes, nil:
-            guard let request else { return nil }
-            return isBroadcast ? .broadcast(judged(request)) : .management(judged(request))
-        }
-    }
-
-    /// Judges a request by trust and rules.
-    private func judged(_ request: ChannelRequest) -> IncomingChannelRequest {
-        let credential = request.candidate.credential
-        let receivedAt = request.candidate.receivedAt
-        let admission = Result { () throws(Refusal) in
-            try ChannelAdmission.judge(request, trust: &trust) { noteUse(of: $0, credential, at: receivedAt) }
-        }
-        if case .failure(let refusal) = admission {
-            noteJudged(credential, refusal.reason)
-        } else {
-            noteJudged(credential, nil)
-        }
-        return IncomingChannelRequest(request, admission)
-    }
-
-    /// Gives a broadcast to its many followers on a thread of its own, and calls `then` on this loop.
-    private func spread(
-        _ accepted: AcceptedBroadcast, furtherCopies: Int = 0, then: @escaping (AcceptedBroadcast) -> Void
-    ) {
-        guard case .ahead(let broadcast) = accepted.progress else { return }
-        let channels = simulation.channels
-        let storedUntil = accepted.accepted.storedUntil
-        NIOSingletons.posixBlockingThreadPool
-            .runIfActive(eventLoop: channel.eventLoop) {
-                channels.deliver(broadcast, furtherCopies: furtherCopies, storedUntil: storedUntil)
-            }
-            .assumeIsolated().whenComplete { result in
-                guard case .success(let reach) = result else {
-                    preconditionFailure("the threads of the process ended before it")
-                }
-                then(accepted.done(reach))
-            }
     }
 }

@@ -3,7 +3,7 @@ internal import MynahCore
 
 /// A change in the order of all changes.
 enum OrderedChange: Sendable {
-    /// A push, and ``ClusterMembers/revision`` when it was judged.
+    /// A push, and how many changes of keys and clocks there had been when it was judged (``OrderSharing/revision``).
     case push(IncomingPush, judged: UInt64 = 0)
     /// The delay of a withheld request is over.
     case release(PendingPush.Ticket)
@@ -13,20 +13,15 @@ enum OrderedChange: Sendable {
     case started
     /// A command by its kind and document.
     case command(CommandKind, [UInt8])
-    /// A cluster begins, whose servers have this in common; in one that has begun before, the lives of the others end.
-    case begin([UInt8])
-    /// The server that wrote the batch is alive.
-    case alive
-    /// It has ended.
-    case stopped
-    /// It needs numbers for connections.
-    case takeNumbers
+    /// A change that only the log understands.
+    case ofLog(LogChange)
 
     var byteCount: Int {
         switch self {
         case .push(let push, _): push.bytes.count
-        case .release, .abandon, .started, .alive, .stopped, .takeNumbers: 0
-        case .command(_, let document), .begin(let document): document.count
+        case .release, .abandon, .started: 0
+        case .command(_, let document): document.count
+        case .ofLog(let change): change.bytes.count
         }
     }
 
@@ -36,14 +31,33 @@ enum OrderedChange: Sendable {
     }
 }
 
-/// The form of a batch: its version, the digest of all answers before it, in a cluster who wrote it and after which
-/// position, the credentials that its pushes share, the number of changes, and each change with its length before it and
-/// its kind.
+/// A change that only the log understands, which the order has among its own.
+struct LogChange: Sendable {
+    /// One of ``BatchForm/kindsOfLog``.
+    let kind: UInt8
+    let bytes: [UInt8]
+}
+
+/// Where a batch of a shared log comes from (``OrderSharing``); only the log knows what that means.
+struct BatchSource: ByteRecord {
+    let name: String
+    let start: UInt64
+    let number: UInt64
+    /// The position of the batch after which the digest was taken.
+    let position: UInt64
+
+    static let members = ByteMembers(BatchSource.init) { ($0.name, $0.start, $0.number, $0.position) }
+}
+
+/// The form of a batch: its version, the digest of all answers before it, in a shared log its source, the credentials
+/// that its pushes share, the number of changes, and each change with its length before it and its kind.
 enum BatchForm {
     static let version: UInt8 = 1
-    /// Of a batch of a cluster.
-    static let versionOfCluster: UInt8 = 2
-    /// No version will be as high, so that a text that somebody publishes to a cluster's log is no batch.
+    /// Of a batch of a shared log.
+    static let versionWithSource: UInt8 = 2
+    /// The kinds of changes that only the log understands.
+    static let kindsOfLog: ClosedRange<UInt8> = 5...8
+    /// No version will be as high, so that a text that somebody publishes to a shared log is no batch.
     private static let versionEnd: UInt8 = 0x20
 
     /// Whether bytes are no batch of any version.
@@ -55,10 +69,7 @@ enum BatchForm {
         case abandon = 2
         case command = 3
         case started = 4
-        case begin = 5
-        case alive = 6
-        case stopped = 7
-        case takeNumbers = 8
+        // 5 to 8 are the log's.
         case judgedPush = 9
     }
 }
@@ -97,12 +108,9 @@ struct BatchWriter {
             begin(.abandon)
             self.change.write(ticket)
         case .started: begin(.started)
-        case .begin(let document):
-            begin(.begin)
-            self.change.write(raw: document)
-        case .alive: begin(.alive)
-        case .stopped: begin(.stopped)
-        case .takeNumbers: begin(.takeNumbers)
+        case .ofLog(let own):
+            self.change.write(byte: own.kind)
+            rest = own.bytes
         case .command(let kind, let document):
             begin(.command)
             self.change.write(fixed: kind.rawValue)
@@ -138,15 +146,13 @@ struct BatchWriter {
 
     /// The bytes of all changes, behind the digest of the answers before them.
     ///
-    /// - Parameters:
-    ///   - origin: Who writes it, in a cluster.
-    ///   - position: Of the batch after which the digest was taken, in a cluster.
-    func finish(digest: UInt64, _ origin: BatchOrigin? = nil, after position: UInt64 = 0) -> [UInt8] {
+    /// - Parameter source: Where it comes from, in a shared log.
+    func finish(digest: UInt64, _ source: BatchSource? = nil) -> [UInt8] {
         var batch = ByteWriter()
         batch.reserve(byteCount + 32)
-        batch.write(fixed: origin == nil ? BatchForm.version : BatchForm.versionOfCluster)
+        batch.write(fixed: source == nil ? BatchForm.version : BatchForm.versionWithSource)
         batch.write(fixed: digest)
-        if let origin { batch.write(origin.server, origin.life, origin.number, position) }
+        if let source { batch.write(source) }
         batch.write(varint: UInt64(written.count))
         batch.write(raw: credentials.bytes)
         batch.write(varint: UInt64(count))
@@ -159,9 +165,8 @@ struct BatchWriter {
 struct BatchReader {
     /// The digest of all answers before the batch, where it was written.
     let digest: UInt64
-    /// Who wrote it in a cluster, and after which position.
-    let origin: BatchOrigin?
-    let position: UInt64
+    /// Where it comes from, in a shared log.
+    let source: BatchSource?
     private let credentials: [JudgedCredential]
     private(set) var remaining: Int
     private var reader: ByteReader
@@ -169,17 +174,11 @@ struct BatchReader {
     init(_ bytes: [UInt8]) throws(CodingProblem) {
         reader = ByteReader(bytes)
         let version = try reader.byte()
-        guard version == BatchForm.version || version == BatchForm.versionOfCluster else {
+        guard version == BatchForm.version || version == BatchForm.versionWithSource else {
             throw CodingProblem("batches of form \(version) were written by a newer Mynah")
         }
         digest = try reader.fixed()
-        if version == BatchForm.versionOfCluster {
-            origin = BatchOrigin(server: try reader.read(), life: try reader.read(), number: try reader.read())
-            position = try reader.read()
-        } else {
-            origin = nil
-            position = 0
-        }
+        source = version == BatchForm.versionWithSource ? try reader.read(BatchSource.self) : nil
         var credentials: [JudgedCredential] = []
         for _ in 0..<(try reader.count()) { credentials.append(JudgedCredential(try reader.read())) }
         self.credentials = credentials
@@ -203,6 +202,9 @@ struct BatchReader {
         remaining -= 1
         var change = ByteReader(try reader.bytes())
         let number = try change.byte()
+        if BatchForm.kindsOfLog.contains(number) {
+            return .ofLog(LogChange(kind: number, bytes: Array(try change.raw(change.remainingCount))))
+        }
         guard let kind = BatchForm.Kind(rawValue: number) else {
             throw CodingProblem("changes of kind \(number) were written by a newer Mynah")
         }
@@ -212,10 +214,6 @@ struct BatchReader {
         case .release: value = .release(try change.read())
         case .abandon: value = .abandon(try change.read())
         case .started: value = .started
-        case .begin: value = .begin(Array(try change.raw(change.remainingCount)))
-        case .alive: value = .alive
-        case .stopped: value = .stopped
-        case .takeNumbers: value = .takeNumbers
         case .judgedPush:
             let revision = try change.varint()
             value = .push(try IncomingPush(from: &change, in: context(credentials)), judged: revision)

@@ -15,16 +15,13 @@ extension KeptRun: OrderLog {
 
     /// What the order has to be told.
     struct Keeping {
-        fileprivate var receiver: Receiver?
+        fileprivate var order: Order?
         /// Whether the log fails.
         fileprivate var isAway = false
         fileprivate var snapshotWriter: EventLoopFuture<Void>?
         fileprivate var isEnding = false
         fileprivate var check: RepeatedTask?
     }
-
-    // A struct, because a closure in generic storage is wrapped at each access.
-    fileprivate struct Receiver { let receive: (OrderEvent) -> Void }
 
     var words: OrderLogWords {
         OrderLogWords(
@@ -35,12 +32,13 @@ extension KeptRun: OrderLog {
     var warning: String? { nil }
     var lastPosition: UInt64 { log.lastPosition }
 
-    func follow(_ receive: @escaping (OrderEvent) -> Void) {
-        keeping.receiver = Receiver(receive: receive)
+    func follow(_ order: Order) -> EventLoopFuture<Void> {
+        keeping.order = order
         let run = NIOLoopBound(self, eventLoop: loop)
         keeping.check = loop.scheduleRepeatedTask(initialDelay: KeptRun.checkPause, delay: KeptRun.checkPause) { _ in
             run.value.checkFiles()
         }
+        return loop.makeSucceededVoidFuture()
     }
 
     private func checkFiles() {
@@ -54,18 +52,19 @@ extension KeptRun: OrderLog {
         }
     }
 
-    private func tell(_ event: OrderEvent) { keeping.receiver?.receive(event) }
-
     func append(_ batch: OrderApplier.Batch) {
         let logged: LoggedBatch
         do throws(LogProblem) {
             logged = try log.added(batch)
         } catch {
-            guard error.code != .tooLarge else { return tell(.refused(error)) }
+            guard error.code != .tooLarge else {
+                keeping.order?.logRefused(because: error)
+                return
+            }
             keeping.isAway = true
             return recover(after: error, isRefused: false)
         }
-        tell(.batch(logged))
+        keeping.order?.logHas(logged)
     }
 
     func setOwner(_ owner: String) throws(LogProblem) { try log.setOwner(owner) }
@@ -80,11 +79,11 @@ extension KeptRun: OrderLog {
 
     /// Makes sure that the log doesn't have the batch that failed, and tries until it can be written.
     private func recover(after problem: LogProblem, isRefused: Bool) {
-        tell(.away(problem))
+        keeping.order?.logFails(because: problem)
         var isRefused = isRefused
         do throws(LogProblem) {
             try log.recover()
-            if !isRefused { tell(.refused(problem)) }
+            if !isRefused { keeping.order?.logRefused(because: problem) }
             isRefused = true
             try log.checkWritable()
         } catch {
@@ -96,14 +95,14 @@ extension KeptRun: OrderLog {
             return
         }
         keeping.isAway = false
-        tell(.back)
+        keeping.order?.logIsBack()
     }
 
     // MARK: Snapshots
 
     /// Begins a snapshot if one is due, whose pieces another thread makes, and removes a part of what isn't kept.
-    func noteApplied(_ batch: LoggedBatch) {
-        noteBatch(byteCount: batch.bytes.count)
+    func recordApplied(_ batch: LoggedBatch) {
+        countBytes(ofBatch: batch.bytes.count)
         do throws(LogProblem) {
             try trim()
             // What is removed meanwhile is held by the snapshot alone.
@@ -122,14 +121,14 @@ extension KeptRun: OrderLog {
                     }
                 }
                 .flatMapThrowing { try run.value.completeSnapshot() }
-                .flatMapErrorThrowing { run.value.noteSnapshotFailed($0) }
+                .flatMapErrorThrowing { run.value.reportFailedSnapshot($0) }
         } catch {
-            noteSnapshotFailed(error)
+            reportFailedSnapshot(error)
         }
     }
 
     // Nothing is lost: a start reads more of the log.
-    private func noteSnapshotFailed(_ error: any Error) {
+    private func reportFailedSnapshot(_ error: any Error) {
         abandonSnapshot()
         guard !keeping.isEnding else { return }
         logger.warning("no snapshot of the run was written, so that a start takes longer: \(error)")
@@ -144,5 +143,14 @@ extension KeptRun: OrderLog {
         keeping.check?.cancel()
         let run = NIOLoopBound(self, eventLoop: loop)
         return (keeping.snapshotWriter ?? loop.makeSucceededVoidFuture()).flatMapThrowing { try run.value.close() }
+    }
+}
+
+extension RunLog {
+    /// Adds a batch, and returns it as the log has it.
+    func added(_ batch: OrderApplier.Batch) throws(LogProblem) -> LoggedBatch {
+        let position = try append(batch.bytes, time: batch.time, rules: OrderApplier.rulesVersion)
+        return LoggedBatch(
+            position: position, time: batch.time, rules: OrderApplier.rulesVersion, bytes: batch.bytes)
     }
 }

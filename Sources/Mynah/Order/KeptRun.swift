@@ -85,7 +85,7 @@ final class KeptRun {
 
     // MARK: Snapshots
 
-    func noteBatch(byteCount: Int) { batchBytes += byteCount }
+    func countBytes(ofBatch byteCount: Int) { batchBytes += byteCount }
 
     /// Begins a snapshot if so much has been written since the last one that a start would take long.
     func beginSnapshotIfDue() throws(LogProblem) -> UnwrittenSnapshot? {
@@ -239,7 +239,7 @@ final class KeptRun {
         guard let batch = applier.batch(of: changes, look: .none, at: WallClock.now()) else { return }
         let logged = try log.added(batch)
         do throws(CodingProblem) {
-            _ = try applier.apply(logged)
+            _ = try applier.applyBatch(logged)
         } catch {
             preconditionFailure("a batch can't be read that was just written: \(error)")
         }

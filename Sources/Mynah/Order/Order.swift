@@ -6,11 +6,11 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// The one order of all changes of a server that keeps its run, or of all servers of a cluster: changes gather while the
-/// batch before them is on its way; a batch is applied and answered once the log has it.
+/// The one order of all changes of a server that keeps its run, or that shares its log: changes gather while the batch
+/// before them is on its way; a batch is applied and answered once the log has it.
 ///
-/// What is applied has been read back from the bytes of the batch, so that a start which reads the log does the same, and
-/// each server of a cluster. All of it happens on one thread, which does nothing else.
+/// What is applied has been read back from the bytes of the batch, so that whoever reads the log does the same. All of it
+/// happens on one thread, which does nothing else.
 final class Order: Sendable {
     /// Why a change is not made.
     struct Unavailable: Sendable {
@@ -28,12 +28,6 @@ final class Order: Sendable {
     /// What nobody could be refused is taken beyond it: it comes of connections that are open, many of them.
     private static let waitingBytesMax = 64 << 20
 
-    /// The outcome of a command.
-    enum Called: Sendable {
-        case done(Result<any Sendable, any Error>)
-        case unavailable(Unavailable)
-    }
-
     private let queue: Mutex<OrderQueue>
     // The queue's byte count, which loops read without its lock.
     private let waitingBytes = Atomic(0)
@@ -44,8 +38,8 @@ final class Order: Sendable {
     let log: NIOLoopBoundBox<any OrderLog>
     let progress: NIOLoopBoundBox<Progress>
     let logger: Logger
-    /// The name of this server in its cluster; `nil` without one.
-    let server: String?
+    /// Whether other processes add to the log as well (``OrderSharing``).
+    let isShared: Bool
 
     /// The state of the order's thread.
     struct Progress {
@@ -54,21 +48,23 @@ final class Order: Sendable {
         var isAway = false
         /// Whether the run was given up.
         var isLost = false
-        var cluster = ClusterProgress()
     }
 
     init(
         _ log: NIOLoopBoundBox<any OrderLog>, batchBytesMax: Int, on thread: MultiThreadedEventLoopGroup,
-        server: String?, logger: Logger
+        isShared: Bool = false, logger: Logger
     ) {
         self.log = log
         self.thread = thread
-        self.server = server
+        self.isShared = isShared
         self.logger = logger
         queue = Mutex(OrderQueue(batchBytesMax: batchBytesMax))
         loop = log.eventLoop
         progress = .makeBoxSendingValue(Progress(), eventLoop: loop)
     }
+
+    /// Begins to follow the log; returns once what it has so far is applied.
+    func begin() async throws { try await loop.flatSubmit { self.log.value.follow(self) }.get() }
 
     // MARK: Taking in
 
@@ -81,23 +77,20 @@ final class Order: Sendable {
     }
 
     /// Takes in that a withheld request has been given up.
-    func abandon(_ ticket: PendingPush.Ticket) { note(.abandon(ticket)) }
+    func abandon(_ ticket: PendingPush.Ticket) { record(.abandon(ticket)) }
 
     /// Takes in something that has happened, which is carried out once the log can be written.
-    func note(_ event: some Command) { note(Order.change(event)) }
+    func record(_ event: some Command) { record(Order.change(event)) }
 
-    /// Takes in what a server says of itself.
-    func note(_ change: OrderedChange) { _ = submit(change, for: .nobody(change)) }
+    /// Takes in what the log has to say.
+    func record(_ change: OrderedChange) { _ = submit(change, for: .nobody(change)) }
 
     /// Takes in something that has happened, and calls `report` once it is carried out, with the answer or, after a
     /// failure, `nil`; possibly never when the server stops.
-    func note<C: Command>(_ event: C, _ report: @escaping @Sendable (C.Answer?) -> Void) {
+    func record<C: Command>(_ event: C, _ report: @escaping @Sendable (C.Answer?) -> Void) {
         let change = Order.change(event)
-        let asker = OrderQueue.Asker.event(change) { called in
-            guard case .done(.success(let answer)) = called else { return report(nil) }
-            report(answer as? C.Answer)
-        }
-        if submit(change, for: asker) != nil { report(nil) }
+        let call = CommandCall<C> { report((try? $0.get()).flatMap { try? $0.get() }) }
+        if let refusal = submit(change, for: .event(change, call)) { call.refuse(refusal) }
     }
 
     private static func change<C: Command>(_ event: C) -> OrderedChange {
@@ -112,28 +105,23 @@ final class Order: Sendable {
     /// - Throws: ``InputError`` if it can't be written.
     func perform<C: Command>(_ command: C) async throws(InputError) -> Result<C.Answer, C.Failure> {
         let change = try OrderedChange(command)
-        let called: Called = await withCheckedContinuation { continuation in
-            let report = { @Sendable (called: Called) in continuation.resume(returning: called) }
-            if let refusal = submit(change, for: .call(report)) { report(.unavailable(refusal)) }
+        let called = await withCheckedContinuation { continuation in
+            let call = CommandCall<C> { continuation.resume(returning: $0) }
+            if let refusal = submit(change, for: .call(call)) { call.refuse(refusal) }
         }
-        switch called {
-        case .unavailable(let unavailable): throw unavailable.inputError
-        case .done(.success(let answer as C.Answer)): return .success(answer)
-        case .done(.failure(let failure as C.Failure)): return .failure(failure)
-        case .done: preconditionFailure("a command of \(C.self) has another one's answer")
-        }
+        return try called.get()
     }
 
     /// Waits until all that was taken in before is applied and what is due by now is done; returns the time up to which,
     /// which is an earlier one while the log fails; `nil` after the end.
-    func look() async -> DeviceTime? { await look(isLast: false) }
+    func waitUntilApplied() async -> DeviceTime? { await waitUntilApplied(isLast: false) }
 
-    /// In a cluster, waits until all is applied that any server had answered before.
+    /// Waits until all is applied that a shared log had before.
     /// - Throws: ``InputError`` while that can't be known.
-    func catchUp() async throws(InputError) {
-        guard server != nil else { return }
+    func catchUpWithLog() async throws(InputError) {
+        guard isShared else { return }
         try checkAvailable()
-        guard await look(isLast: false, catchesUp: true) != nil else { return }
+        guard await waitUntilApplied(isLast: false, catchesUp: true) != nil else { return }
         try checkAvailable()
     }
 
@@ -141,7 +129,7 @@ final class Order: Sendable {
         if let refusal = queue.withLock({ $0.refusal }) { throw refusal.inputError }
     }
 
-    private func look(isLast: Bool, catchesUp: Bool = false) async -> DeviceTime? {
+    private func waitUntilApplied(isLast: Bool, catchesUp: Bool = false) async -> DeviceTime? {
         await withCheckedContinuation { continuation in
             let isScheduled = queue.withLock { queue -> Bool? in
                 guard !queue.isEnded else { return nil }
@@ -207,7 +195,7 @@ final class Order: Sendable {
     private func flush() {
         var (writer, taken) = queue.withLock { queue in
             defer { waitingBytes.store(queue.byteCount, ordering: .relaxed) }
-            return queue.take()
+            return queue.removeFirstBatch()
         }
         let log = log.value
         guard !progress.value.isLost else {
@@ -229,78 +217,42 @@ final class Order: Sendable {
 
     private static let lost = Unavailable(problem: "the server has to be started again")
 
-    func receive(_ event: OrderEvent) {
+    /// Applies a batch that the log has, and answers it if it is the one that was appended last.
+    func logHas(_ batch: LoggedBatch) {
         guard !progress.value.isLost else { return }
-        switch event {
-        case .batch(let batch): apply(batch)
-        case .refused(let problem):
-            guard let taken = progress.value.inFlight else { return }
-            progress.value.inFlight = nil
-            if problem.code == .tooLarge, taken.askers.count == 1 {
-                refuse(taken, Unavailable(problem: problem.problem, isTooLarge: true))
-            } else {
-                queue.withLock { $0.putBack(taken) }
-                refuse(taken, unavailable(problem))
-            }
-            if !progress.value.isAway { finish(OrderQueue.Taken(), []) }
-        case .away(let problem): noteAway(problem)
-        case .back:
-            progress.value.isAway = false
-            queue.withLock { $0.accept() }
-            logger.notice("\(log.value.words.back)")
-            if progress.value.inFlight == nil { finish(OrderQueue.Taken(), []) }
-        case .lost(let problem): giveUp(because: problem)
-        }
-    }
-
-    private func apply(_ batch: LoggedBatch) {
         let log = log.value
         let applied: OrderApplier.Applied
         do throws(CodingProblem) {
-            applied = try log.applier.apply(batch)
+            applied = try log.applier.applyBatch(batch, for: progress.value.inFlight?.askers ?? [])
         } catch {
-            guard server != nil else { preconditionFailure("a batch can't be read that was just written: \(error)") }
-            return giveUp(because: LogProblem(.different, file: "the cluster", error.description))
+            return log.fail(toRead: batch, error)
         }
-        if applied.isForeign {
-            logger.warning("message \(batch.position) of the cluster's stream is no batch of Mynah's, and is ignored")
-        }
-        if let beginner = applied.effects.beginner {
-            return giveUp(
-                because: LogProblem(
-                    .different, file: "the cluster",
-                    "\(beginner) has begun it anew, with other settings or another version of Mynah"))
-        }
-        if server != nil { tell(of: applied) }
-        if applied.origin == nil || applied.origin == log.applier.origin, let taken = progress.value.inFlight {
+        guard log.carryOut(applied, of: batch) else { return }
+        if applied.isAwaited, let taken = progress.value.inFlight {
             progress.value.inFlight = nil
-            if let results = applied.results {
-                finish(taken, results)
+            if let outcomes = applied.outcomes {
+                finish(taken, outcomes)
             } else {
-                // What has happened goes into the life that begins next.
+                // What has happened goes into a later batch.
                 queue.withLock { $0.putBack(taken) }
-                refuse(taken, Unavailable(problem: "the other servers of the cluster had given this one up"))
+                refuse(taken, Unavailable(problem: log.words.ignored))
                 finish(OrderQueue.Taken(), [])
             }
         }
-        log.noteApplied(batch)
-        if server != nil { checkLife() }
+        log.recordApplied(batch)
     }
 
-    private func finish(_ taken: OrderQueue.Taken, _ results: [OrderApplier.Result]) {
-        var outcomes = Outcomes(loops.withLock { $0 })
-        for (asker, result) in zip(taken.askers, results) {
-            switch (asker, result) {
-            case (.push(let place), .push), (.push(let place), .stale), (.release(_, let place), .released):
-                outcomes.add(.result(result), of: place)
-            case (.call(let report), .command(let result)), (.event(_, let report), .command(let result)):
-                report(.done(result))
-            case (.nobody, .numbers(let numbers)): add(numbers)
-            case (.nobody, _): break
-            default: preconditionFailure("a change has another one's result")
+    /// Answers the changes of a batch, and begins the next one.
+    private func finish(_ taken: OrderQueue.Taken, _ outcomes: [ChangeOutcome]) {
+        var requests = RequestOutcomes(loops.withLock { $0 })
+        for (asker, outcome) in zip(taken.askers, outcomes) {
+            switch outcome {
+            case .command(let command): command.answer()
+            case .numbers(let numbers): log.value.add(numbers)
+            default: if let place = asker.place { requests.add(outcome, of: place) }
             }
         }
-        outcomes.send()
+        requests.send()
         report(to: taken.readers)
         let warning = log.value.warning
         let goesOn = queue.withLock { queue in
@@ -313,15 +265,15 @@ final class Order: Sendable {
 
     /// Refuses changes, and gives readers the state as it is.
     private func refuse(_ taken: OrderQueue.Taken, _ refusal: Unavailable) {
-        var outcomes = Outcomes(loops.withLock { $0 })
+        var requests = RequestOutcomes(loops.withLock { $0 })
         for asker in taken.askers {
             switch asker {
-            case .push(let place): outcomes.add(.refused(refusal), of: place)
-            case .call(let report): report(.unavailable(refusal))
+            case .push(let place): requests.add(.refused(refusal), of: place)
+            case .call(let call): call.refuse(refusal)
             case .nobody, .event, .release: break
             }
         }
-        outcomes.send()
+        requests.send()
         report(to: taken.readers)
     }
 
@@ -336,14 +288,41 @@ final class Order: Sendable {
         Unavailable(problem: "\(log.value.words.refused): \(problem)")
     }
 
-    private func noteAway(_ problem: LogProblem) {
+    /// Refuses the batch that was appended last, which is certainly not in the log.
+    func logRefused(because problem: LogProblem) {
+        guard !progress.value.isLost, let taken = progress.value.inFlight else { return }
+        progress.value.inFlight = nil
+        if problem.code == .tooLarge, taken.askers.count == 1 {
+            refuse(taken, Unavailable(problem: problem.problem, isTooLarge: true))
+        } else {
+            queue.withLock { $0.putBack(taken) }
+            refuse(taken, unavailable(problem))
+        }
+        if !progress.value.isAway { finish(OrderQueue.Taken(), []) }
+    }
+
+    /// Refuses changes because nothing can be added to the log at present; called again at each attempt.
+    ///
+    /// Whether the log has the last batch is unknown.
+    func logFails(because problem: LogProblem) { if !progress.value.isLost { refuseUntilBack(because: problem) } }
+
+    /// Takes changes again, which the log can be given.
+    func logIsBack() {
+        guard !progress.value.isLost else { return }
+        progress.value.isAway = false
+        queue.withLock { $0.accept() }
+        logger.notice("\(log.value.words.back)")
+        if progress.value.inFlight == nil { finish(OrderQueue.Taken(), []) }
+    }
+
+    private func refuseUntilBack(because problem: LogProblem) {
         if !progress.value.isAway { logger.error("\(log.value.words.away): \(problem)") }
         progress.value.isAway = true
         let refusal = unavailable(problem)
         let rest = queue.withLock { queue in
             queue.refuse(refusal)
             defer { waitingBytes.store(queue.byteCount, ordering: .relaxed) }
-            return queue.takeRefused()
+            return queue.removeRefused()
         }
         refuse(rest, refusal)
     }
@@ -351,7 +330,7 @@ final class Order: Sendable {
     /// Refuses all changes for good, and gives readers the state as it is.
     func refuseAll(because problem: LogProblem) {
         progress.value.isLost = true
-        noteAway(problem)
+        refuseUntilBack(because: problem)
         if let taken = progress.value.inFlight {
             progress.value.inFlight = nil
             refuse(taken, unavailable(problem))
@@ -363,7 +342,7 @@ final class Order: Sendable {
 
     /// Applies what waits, refuses what comes later, and ends the log.
     func end() async throws {
-        guard await look(isLast: true) != nil else { return }
+        guard await waitUntilApplied(isLast: true) != nil else { return }
         var teardown = Teardown()
         await teardown.run {
             try await self.loop.flatSubmit {

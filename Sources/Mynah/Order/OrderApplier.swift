@@ -15,71 +15,29 @@ final class OrderApplier {
         case none
         /// If something is due.
         case ifDue
-        /// In any case, to read what all servers have written before.
+        /// In any case, since it comes behind all that the log has.
         case always
     }
 
     /// The outcome of a batch of a log.
     struct Applied {
-        /// The server that wrote it, in a cluster.
-        let origin: BatchOrigin?
-        /// `nil` if it is void: its server's life had ended, it came a second time, or it is no batch at all.
-        let results: [Result]?
-        let effects: Effects
-        /// Whether another program published it to a cluster's log.
-        var isForeign = false
+        /// Whether it is the batch that this process appended last.
+        let isAwaited: Bool
+        /// `nil` if it has no effect.
+        let outcomes: [ChangeOutcome]?
     }
-
-    /// What servers have to do about a batch besides answering it.
-    struct Effects {
-        /// The connections of servers that have opened, proved a credential or ended, one after another.
-        fileprivate(set) var connections: [ClusterMembers.ConnectionChange] = []
-        /// The connections that are to be ended by the servers that have them.
-        fileprivate(set) var ends: [EndConnections] = []
-        /// Whether a reset forgets closed connections and failed handshakes.
-        fileprivate(set) var forgetsConnections = false
-        /// The server that has begun the cluster anew, with other settings or another version.
-        fileprivate(set) var beginner: String?
-    }
-
-    /// The outcome of a change.
-    enum Result: Sendable {
-        case push(PushResult, [IdleClose])
-        /// A push that was judged by keys or a clock of before a change, and is to be judged again.
-        case stale
-        case released((push: IncomingPush, result: FaultedPush)?)
-        case abandoned
-        case command(Swift.Result<any Sendable, any Error>)
-        case numbers(ClosedRange<UInt64>)
-        /// A change that only concerns its server.
-        case noted
-    }
-
-    /// How many digests are kept to compare with those of other servers.
-    private static let digestsMax: UInt64 = 1024
 
     /// Which rules decide; counted up when the same changes would lead to another state than with an earlier version, which
     /// ``ReplayDifference`` then says of older runs.
     static let rulesVersion: UInt32 = 5
 
-    private let simulation: Simulation
+    let simulation: Simulation
     private let applier: PushApplier
-    /// The servers of the cluster, if there is one.
-    private(set) var members = ClusterMembers()
-    /// This server's place in the cluster, and the number of its last batch; `nil` without a cluster.
-    var origin: BatchOrigin? { didSet { firstLife = firstLife ?? origin?.life } }
-    // The first life of this process.
-    private var firstLife: UInt64?
+    /// What the log knows that is shared; `nil` for one that this process has alone.
+    var sharing: (any OrderSharing)?
     /// The position of the last batch that was applied.
     private(set) var position: UInt64 = 0
-    // After those positions, in a cluster.
-    private var digests: [UInt64: UInt64] = [:]
-    // Who wrote the batch that is being applied.
-    private var author: String?
-    // Whether the batch that was applied last had no effect.
-    private var isVoid = false
-    private var effects = Effects()
-    /// The time of the last batch or look: by the system's clock, in a cluster by the engine's.
+    /// The time of the last batch or look, by the system's clock, or by that of a shared log.
     private(set) var lastTime: Instant
     /// Of all answers so far, by which two that applied the same changes are compared.
     private(set) var digest: UInt64
@@ -98,7 +56,7 @@ final class OrderApplier {
 
     /// The clocks at the time of the last change or look.
     var time: DeviceTime { simulation.devices.time }
-    /// The answers since the start; in a cluster those that this process gave.
+    /// The answers that this process gave.
     var answers: AnswerCounts { applier.answers }
 
     var journal: JournalStore { simulation.journal }
@@ -115,7 +73,7 @@ final class OrderApplier {
     func snapshot() -> SimulationSnapshot { simulation.snapshot(state) }
 
     var state: OrderState {
-        OrderState(lastTime: lastTime, digest: digest, pending: applier.pending, members: members)
+        OrderState(lastTime: lastTime, digest: digest, pending: applier.pending, logState: sharing?.state)
     }
 
     /// Goes on as the applier whose snapshot was read, in place of the state so far; nothing has been applied yet.
@@ -129,7 +87,6 @@ final class OrderApplier {
         lastTime = order.lastTime
         digest = order.digest
         applier.pending = order.pending
-        members = order.members
         self.position = position
         simulation.wall.stand(at: lastTime)
         simulation.restore(snapshot)
@@ -139,14 +96,15 @@ final class OrderApplier {
     /// An applier that goes on in a new simulation with the same seed and other settings, by which it tries again to
     /// deliver what power or a budget holds back.
     ///
-    /// With a file that is no change of the log, so a snapshot of the new applier has to follow the last batch of this
-    /// one. In a cluster it belongs to the batch that begins it anew.
+    /// That is no change of the log, so a snapshot of the new applier has to follow the last batch of this one, unless
+    /// all who share the log do the same after that batch.
     func continued(in simulation: Simulation) throws(CodingProblem) -> OrderApplier {
         let other = OrderApplier(simulation, lastTime: lastTime)
         var reading = SnapshotReading(for: simulation)
         try snapshot().forEachPiece { section, bytes throws(CodingProblem) in try reading.add(bytes, of: section) }
         other.restore(try reading.finish(), at: position)
-        other.origin = origin
+        other.sharing = sharing
+        sharing?.forgetDigests()
         simulation.devices.retryDeferred()
         return other
     }
@@ -168,20 +126,20 @@ final class OrderApplier {
         let isDue = look != .none && simulation.isDue(at: DeviceTime(clocks: clocks, wall: time))
         if isDue || look == .always { writer.add(.command(Look.kind, JSONValue.object([]).encoded)) }
         guard writer.count > 0 else {
-            // In a cluster only batches bring time, so that all servers have the same.
-            guard origin == nil else { return nil }
+            // In a shared order only batches bring time, so that it is the same for all.
+            guard sharing == nil else { return nil }
             simulation.wall.stand(at: time)
             lastTime = time
             return nil
         }
-        origin = origin?.next
         return Batch(
-            bytes: writer.finish(digest: digest, self.origin, after: position), time: time, changeCount: writer.count)
+            bytes: writer.finish(digest: digest, sharing?.makeSource(after: position)), time: time,
+            changeCount: writer.count)
     }
 
-    /// The time of what comes next: a run follows a clock that is set back, as a server that keeps none does; a cluster,
-    /// whose nodes may have different clocks, never goes back.
-    private func time(at wall: Instant) -> Instant { origin == nil ? wall : max(lastTime, wall) }
+    /// The time of what comes next: a run follows a clock that is set back, as a server that keeps none does; a shared
+    /// order, whose log may have several clocks, never goes back.
+    private func time(at wall: Instant) -> Instant { sharing == nil ? wall : max(lastTime, wall) }
 
     // MARK: Applying
 
@@ -189,73 +147,67 @@ final class OrderApplier {
     /// gives out the number `sequence`, or all; `report` is called after each.
     func replay(
         _ batch: LoggedBatch, _ takes: (Int) -> Bool = { _ in true }, throughSequence sequence: UInt64 = .max,
-        report: (Result) -> Void = { _ in }
+        report: (ChangeOutcome) -> Void = { _ in }
     ) throws(CodingProblem) {
         let reader = try BatchReader(batch.bytes)
         difference = difference ?? ReplayDifference(of: batch, recordedAfter: reader.digest, replayedAfter: digest)
-        _ = try apply(reader, at: batch.time, takes, throughSequence: sequence, report: report)
+        _ = try applyChanges(of: reader, at: batch.time, takes, throughSequence: sequence, report: report)
         position = batch.position
     }
 
-    /// Applies a batch of a log, this server's own or another one's.
+    /// Applies a batch of a log.
     ///
-    /// - Parameter comparesDigests: Whether its server had the same rules, and so has to have come to the same answers.
-    /// - Throws: ``CodingProblem`` for one that can't be read, or whose server had another state than this one before it.
-    func apply(_ batch: LoggedBatch, comparesDigests: Bool = true) throws(CodingProblem) -> Applied {
-        if !comparesDigests { digests = [:] }
-        if origin != nil, BatchForm.isForeign(batch.bytes) {
+    /// - Parameter askers: Who waits for the batch that this process appended last, in the order of its changes.
+    /// - Throws: ``CodingProblem`` for one that can't be read, or that was written after other answers.
+    func applyBatch(_ batch: LoggedBatch, for askers: [OrderQueue.Asker] = []) throws(CodingProblem) -> Applied {
+        if let sharing, BatchForm.isForeign(batch.bytes) {
+            sharing.beginForeign()
             position = batch.position
-            digests[position] = digest
-            let nobody = BatchOrigin(server: "", life: 0, number: 0)
-            return Applied(origin: nobody, results: nil, effects: Effects(), isForeign: true)
+            sharing.end(at: position, digest: digest)
+            return Applied(isAwaited: false, outcomes: nil)
         }
         let first = try BatchReader(batch.bytes)
-        var results: [Result] = []
-        results.reserveCapacity(first.remaining)
-        effects = Effects()
+        var outcomes: [ChangeOutcome] = []
+        outcomes.reserveCapacity(first.remaining)
+        let owner = sharing.map { sharing in first.source.map(sharing.owner(of:)) ?? .another } ?? .awaited
         // A copy costs something when the counts change.
-        let counts = origin == nil ? nil : (applier.answers, simulation.journal.laterOutcomes)
-        let reader = try apply(first, at: batch.time, report: { results.append($0) })
+        let counts = owner == .another ? (applier.answers, simulation.journal.laterOutcomes) : nil
+        let isApplied = try applyChanges(
+            of: first, at: batch.time, for: owner == .awaited ? askers : [], report: { outcomes.append($0) })
         position = batch.position
-        guard let origin = reader.origin else { return Applied(origin: nil, results: results, effects: effects) }
-        digests[position] = digest
-        if position > OrderApplier.digestsMax { digests[position - OrderApplier.digestsMax] = nil }
-        // Each change is counted by the server that wrote it, so that the sum over all servers counts it once.
-        if let counts, !isOwn(origin) { (applier.answers, simulation.journal.laterOutcomes) = counts }
-        return Applied(origin: origin, results: isVoid ? nil : results, effects: effects)
+        sharing?.end(at: position, digest: digest)
+        // Whoever wrote a change counts it, so that the sum over all that share the log counts it once.
+        if let counts {
+            applier.answers = counts.0
+            simulation.journal.laterOutcomes = counts.1
+        }
+        return Applied(isAwaited: owner == .awaited, outcomes: isApplied ? outcomes : nil)
     }
 
+    /// Gives up a withheld request.
+    func abandon(_ ticket: PendingPush.Ticket) { applier.abandon(ticket) }
+
+    /// Goes on by the clocks of the simulation, which something else than a change of the order has moved.
+    func adoptClocks() { applier.clocks = simulation.devices.currentClocks }
+
     /// Does what is due by a time of the system's clock, and stays at it.
-    func look(at time: Instant) {
+    func advance(to time: Instant) {
         lastTime = time
         simulation.wall.stand(at: lastTime)
         simulation.look()
         applier.clocks = simulation.devices.currentClocks
     }
 
-    /// Applies all batches of the log after a position; returns how many changes those were.
-    func replay(_ log: some CommandLog, after start: UInt64) throws -> Int {
-        var position = start
-        var count = 0
-        while let batch = try log.batch(after: position) {
-            try replay(batch, report: { _ in count += 1 })
-            position = batch.position
-        }
-        return count
-    }
-
-    private func apply(
-        _ reader: BatchReader, at time: Instant, _ takes: (Int) -> Bool = { _ in true },
-        throughSequence sequence: UInt64 = .max, report: (Result) -> Void
-    ) throws(CodingProblem) -> BatchReader {
-        lastTime = reader.origin == nil ? time : max(lastTime, time)
+    /// - Returns: Whether the batch has an effect.
+    private func applyChanges(
+        of reader: BatchReader, at time: Instant, _ takes: (Int) -> Bool = { _ in true },
+        throughSequence sequence: UInt64 = .max, for askers: [OrderQueue.Asker] = [],
+        report: (ChangeOutcome) -> Void
+    ) throws(CodingProblem) -> Bool {
+        lastTime = reader.source == nil ? time : max(lastTime, time)
         simulation.wall.stand(at: lastTime)
+        if let sharing, try !sharing.begin(reader.source, digest: reader.digest, in: self) { return false }
         var reader = reader
-        if let origin = reader.origin {
-            isVoid = try !begin(origin, reader)
-            if isVoid { return reader }
-        }
-        defer { author = nil }
         var index = 0
         while lastSequence < sequence {
             defer { index += 1 }
@@ -264,73 +216,11 @@ final class OrderApplier {
                 continue
             }
             guard let change = try reader.next(in: context) else { break }
-            let result = try apply(change)
-            note(result)
-            report(result)
+            let outcome = try applyChange(change, at: index, for: askers)
+            addToDigest(outcome)
+            report(outcome)
         }
-        return reader
-    }
-
-    // MARK: Clusters
-
-    private func isOwn(_ origin: BatchOrigin) -> Bool {
-        guard let own = self.origin, let firstLife else { return false }
-        return origin.server == own.server && origin.life >= firstLife
-    }
-
-    /// Begins a server's batch; returns whether it is admitted.
-    ///
-    /// - Throws: ``CodingProblem`` if the server had another state than this one.
-    private func begin(_ origin: BatchOrigin, _ reader: BatchReader) throws(CodingProblem) -> Bool {
-        guard members.admits(origin) else { return false }
-        if let own = digests[reader.position], own != reader.digest {
-            throw CodingProblem(
-                "the servers \(origin.server) and \(self.origin?.server ?? "of this order") have come to different "
-                    + "states after batch \(reader.position)")
-        }
-        // A new life follows one that didn't end.
-        if members[origin.server]?.life != origin.life { end(origin.server) }
-        members.note(origin)
-        author = origin.server
         return true
-    }
-
-    /// Ends what a server had.
-    private func end(_ server: String) {
-        guard let ended = members.end(server) else { return }
-        for ticket in ended.tickets.sorted() { applier.abandon(ticket) }
-        for (client, device) in ended.clients.sorted(by: { $0.key < $1.key }) {
-            // A device that is gone has no client.
-            _ = DisconnectDevice(id: device, client: client).result(of: simulation)
-        }
-        let time = simulation.now.rfc3339
-        for (number, connection) in ended.connections.sorted(by: { $0.key < $1.key }) {
-            effects.connections.append(.init(server: server, number: number, connection: nil))
-            let closed = [
-                JSONMember("closedAt", .string(time)), JSONMember("reason", .string("its server \(server) is gone")),
-            ]
-            simulation.events.note(.closed, ofConnection: .object((connection.object ?? []) + closed))
-        }
-        applier.clocks = simulation.devices.currentClocks
-    }
-
-    private func note(_ command: any Command, of server: String) {
-        if type(of: command).changesVerdicts { members.revision += 1 }
-        switch command {
-        case let noted as NoteConnection:
-            if let change = members.note(noted.change, noted.connection, of: server) {
-                effects.connections.append(change)
-            }
-        case let noted as NoteCredential:
-            if let change = members.note(noted.credential, of: noted.connection, of: server) {
-                effects.connections.append(change)
-            }
-        case let wanted as EndConnections: effects.ends.append(wanted)
-        case let reset as Reset where reset.forgetsConnections: effects.forgetsConnections = true
-        case let connected as ConnectDevice: members.note(client: connected.client, of: connected.id, at: server)
-        case let gone as DisconnectDevice: members.note(client: gone.client, of: nil, at: server)
-        default: break
-        }
     }
 
     private func context(_ credentials: [JudgedCredential]) -> PushCodingContext {
@@ -340,71 +230,63 @@ final class OrderApplier {
             now: applier.clocks.now(wall: lastTime))
     }
 
-    private func apply(_ change: OrderedChange) throws(CodingProblem) -> Result {
+    private func applyChange(
+        _ change: OrderedChange, at index: Int, for askers: [OrderQueue.Asker]
+    ) throws(CodingProblem) -> ChangeOutcome {
         switch change {
         case .push(let push, let revision):
-            guard revision >= members.revision else { return .stale }
+            if let sharing, revision < sharing.revision { return .stale }
             simulation.random.noteUse(of: push.random)
             simulation.connectionNumbers.note(push.connection)
-            let result = applier.apply(push)
-            if let author, case .faulted(let faulted) = result, let ticket = faulted.ticket {
-                members.add(ticket, of: author)
+            let result = applier.applyPush(push)
+            if let sharing, case .faulted(let faulted) = result, let ticket = faulted.ticket {
+                sharing.addWithheld(ticket)
             }
-            return .push(result, applier.takeIdleCloses())
+            return .push(result, applier.removeIdleCloses())
         case .release(let ticket):
-            if let author { members.remove(ticket, of: author) }
+            sharing?.removeWithheld(ticket)
             return .released(applier.release(ticket))
         case .abandon(let ticket):
-            if let author { members.remove(ticket, of: author) }
+            sharing?.removeWithheld(ticket)
             applier.abandon(ticket)
-            return .abandoned
+            return .done
         case .started:
             for ticket in applier.pending.tickets { applier.abandon(ticket) }
-            return .command(Swift.Result { try simulation.disconnectClients() as any Sendable })
-        case .command(let kind, let document):
-            let command: any Command
+            var failure: (any Error)?
             do throws(InputError) {
-                command = try CommandCoding.decode(kind: kind.rawValue, document.span)
+                try simulation.disconnectClients()
+            } catch {
+                failure = error
+            }
+            return .command(CommandOutcome(failure: failure) {})
+        case .command(let kind, let document):
+            let call = index < askers.count ? askers[index].call : nil
+            let applied: AppliedCommand
+            do throws(InputError) {
+                if let call {
+                    applied = try call.applyCommand(kind, document, to: simulation)
+                } else {
+                    applied = try CommandCoding.decode(kind: kind.rawValue, document.span).applied(to: simulation)
+                }
             } catch {
                 throw CodingProblem(error.description)
             }
-            let result = command.result(of: simulation)
             applier.clocks = simulation.devices.currentClocks
-            if let author { note(command, of: author) }
-            return .command(result)
-        case .begin(let identity):
-            if !members.identity.isEmpty, let author {
-                for server in members.living where server != author { end(server) }
-                effects.beginner = author
-            }
-            members.identity = identity
-            return .noted
-        case .alive:
-            if let author { for server in members.noteAlive(author) { end(server) } }
-            return .noted
-        case .stopped:
-            if let author { end(author) }
-            return .noted
-        case .takeNumbers:
-            let highest = max(simulation.connectionNumbers.highest, simulation.devices.clientNumbers.highest)
-            return .numbers(members.takeNumbers(above: highest))
+            sharing?.recordEffects(of: applied.command)
+            return .command(applied.outcome)
+        case .ofLog(let change):
+            guard let sharing else { return .done }
+            return try sharing.applyLogChange(change, in: self)
         }
     }
 
-    private func note(_ result: Result) {
+    private func addToDigest(_ outcome: ChangeOutcome) {
         func mix(_ value: UInt64) { digest = FNV1a.adding(value, to: digest) }
         mix(simulation.journal.lastIssued)
-        switch result {
+        switch outcome {
         case .push(.answered(let refusal, _), _): mix(UInt64(refusal?.reason.status ?? 200))
-        case .command(.failure): mix(1)
-        case .push, .stale, .released, .abandoned, .command, .numbers, .noted: mix(0)
+        case .command(let command): mix(command.failure == nil ? 0 : 1)
+        case .push, .stale, .released, .numbers, .done, .refused: mix(0)
         }
-    }
-}
-
-extension Command {
-    /// Carries itself out, whatever its answer is.
-    fileprivate func result(of simulation: Simulation) -> Result<any Sendable, any Error> {
-        Result { try apply(to: simulation) }
     }
 }

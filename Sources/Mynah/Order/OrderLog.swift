@@ -1,22 +1,9 @@
 internal import APNsRules
+internal import MynahCore
 internal import MynahStore
 internal import NIOCore
 
-/// An event of an order's log.
-enum OrderEvent: Sendable {
-    /// A batch is in the order: the one that was appended last or, in a cluster, another server's.
-    case batch(LoggedBatch)
-    /// The batch that was appended last is certainly not in the order.
-    case refused(LogProblem)
-    /// Nothing can be added at present, told again at each attempt; whether the log has the last batch is unknown.
-    case away(LogProblem)
-    /// Batches can be added again.
-    case back
-    /// This server can't follow the log any further, but may join its cluster anew.
-    case lost(LogProblem)
-}
-
-/// What keeps an order: a file of this server, or an engine that a cluster shares.
+/// What keeps an order: a data folder of this server, or an engine that several share.
 ///
 /// Belongs to the order's thread.
 protocol OrderLog: AnyObject {
@@ -32,12 +19,21 @@ protocol OrderLog: AnyObject {
     /// The position of the last batch that the log had when it was opened.
     var lastPosition: UInt64 { get }
 
-    /// Begins to report events, on the order's thread.
-    func follow(_ receive: @escaping (OrderEvent) -> Void)
-    /// Takes a batch, whose outcome is reported at once or later; no other batch is appended before that.
+    /// Begins to tell an order, on its thread, what becomes of batches: by ``Order/logHas(_:)``,
+    /// ``Order/logRefused(because:)``, ``Order/logFails(because:)``, ``Order/logIsBack()`` and
+    /// ``Order/refuseAll(because:)``. What it returns is complete once the order has what the log had before.
+    func follow(_ order: Order) -> EventLoopFuture<Void>
+    /// Takes a batch, whose outcome the order is told at once or later; no other batch is appended before that.
     func append(_ batch: OrderApplier.Batch)
-    /// Notes that a batch has been applied.
-    func noteApplied(_ batch: LoggedBatch)
+    /// Ends the order, or the process, because a batch can't be read.
+    func fail(toRead batch: LoggedBatch, _ problem: CodingProblem)
+    /// Carries out what a batch that was applied asks for, before its changes are answered; returns whether the order goes
+    /// on.
+    func carryOut(_ applied: OrderApplier.Applied, of batch: LoggedBatch) -> Bool
+    /// Takes the numbers that a batch gave out.
+    func add(_ numbers: ClosedRange<UInt64>)
+    /// Records that a batch has been applied.
+    func recordApplied(_ batch: LoggedBatch)
     /// Says whose the log is, to another process that wants it.
     func setOwner(_ owner: String) throws(LogProblem)
     /// The note of the first start that had one, which this one's becomes if there was none before.
@@ -50,6 +46,12 @@ extension OrderLog {
     var batchBytesMax: Int { OrderQueue.batchBytesMax }
     var now: Instant { WallClock.now() }
     func firstNote(_ key: String, _ note: String) -> String { note }
+    func carryOut(_ applied: OrderApplier.Applied, of batch: LoggedBatch) -> Bool { true }
+    func add(_ numbers: ClosedRange<UInt64>) {}
+
+    func fail(toRead batch: LoggedBatch, _ problem: CodingProblem) {
+        preconditionFailure("a batch can't be read that was just written: \(problem)")
+    }
 }
 
 /// The words for a log that fails.
@@ -59,4 +61,6 @@ struct OrderLogWords: Sendable {
     /// The beginning of a line of the server's log.
     let away: String
     let back: String
+    /// Why a batch that the log has is without an effect.
+    var ignored = ""
 }

@@ -14,12 +14,28 @@ struct OrderQueue: Sendable {
         /// The loop of a withheld request whose delay is over, which can't be refused either.
         case release(PendingPush.Ticket, OrderedRequests.Place)
         case push(OrderedRequests.Place)
-        case call(@Sendable (Order.Called) -> Void)
+        case call(any WaitingCall)
         /// A call that stays in the queue while the log fails, since it concerns what has happened already.
-        case event(OrderedChange, @Sendable (Order.Called) -> Void)
+        case event(OrderedChange, any WaitingCall)
 
         /// Whether it waits for as long as the log fails.
         var isPatient: Bool { patientChange != nil }
+
+        /// The place of the request that waits, if one does.
+        var place: OrderedRequests.Place? {
+            switch self {
+            case .push(let place), .release(_, let place): place
+            case .nobody, .call, .event: nil
+            }
+        }
+
+        /// The call that waits, if one does.
+        var call: (any WaitingCall)? {
+            switch self {
+            case .call(let call), .event(_, let call): call
+            case .nobody, .push, .release: nil
+            }
+        }
 
         fileprivate var patientChange: OrderedChange? {
             switch self {
@@ -32,7 +48,7 @@ struct OrderQueue: Sendable {
 
     // A struct, because a closure in generic storage is wrapped at each access.
     struct Reader: Sendable {
-        /// Whether it reads what all servers of a cluster have done.
+        /// Whether it reads all that a shared log has.
         let catchesUp: Bool
         let report: @Sendable (DeviceTime) -> Void
     }
@@ -96,24 +112,24 @@ struct OrderQueue: Sendable {
     mutating func add(_ change: OrderedChange, for asker: Asker) {
         if !last.askers.isEmpty, last.writer.byteCount + change.byteCount > batchBytesMax {
             fullByteCount += last.writer.byteCount
-            full.append(takeLast())
+            full.append(removeLast())
         }
         last.add(change, for: asker)
     }
 
-    private mutating func takeLast() -> Gathered {
+    private mutating func removeLast() -> Gathered {
         defer { last = Gathered(writer: spare.take() ?? BatchWriter()) }
         return last
     }
 
-    /// Takes the first batch, and the readers if that is all.
-    mutating func take() -> (BatchWriter, Taken) {
+    /// Removes the first batch, and the readers if that is all.
+    mutating func removeFirstBatch() -> (BatchWriter, Taken) {
         guard full.isEmpty else {
             let first = full.removeFirst()
             fullByteCount -= first.writer.byteCount
             return (first.writer, Taken(askers: first.askers))
         }
-        let gathered = takeLast()
+        let gathered = removeLast()
         let readers = readers
         self.readers = []
         return (gathered.writer, Taken(askers: gathered.askers, readers: readers))
@@ -125,8 +141,8 @@ struct OrderQueue: Sendable {
         spare = writer
     }
 
-    /// Takes all that is not patient, and the readers.
-    mutating func takeRefused() -> Taken {
+    /// Removes all that is not patient, and the readers.
+    mutating func removeRefused() -> Taken {
         let readers = readers
         self.readers = []
         let askers = (full + [last]).flatMap(\.askers)

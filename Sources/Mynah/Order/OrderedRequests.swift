@@ -2,13 +2,12 @@ internal import NIOCore
 
 /// The path of a connection's requests, which is told on its loop how the order has decided them.
 protocol OrderedPath: AnyObject {
+    /// Reports what became of a push that was submitted.
+    ///
     /// - Parameter taken: When the order took the push.
-    func applied(_ push: IncomingPush, _ result: PushResult, _ closes: [IdleClose], taken: NIODeadline)
+    func decided(_ push: IncomingPush, _ outcome: ChangeOutcome, taken: NIODeadline)
     /// Reports the answer of a withheld request whose delay is over; `nil` if it was given up before.
     func released(_ released: (push: IncomingPush, result: FaultedPush)?, stream: Int32)
-    func refused(_ push: IncomingPush, _ unavailable: Order.Unavailable)
-    /// Judges a push again by keys, certificates or clocks that have changed, and submits it.
-    func judgeAgain(_ push: IncomingPush, taken: NIODeadline)
     /// Sends the answers that have been reported since the last call.
     func sendAnswers()
 }
@@ -22,17 +21,6 @@ final class OrderedRequests {
     struct Place: Sendable {
         fileprivate let loop: Int
         fileprivate let index: Int
-    }
-
-    /// The outcome of a request.
-    struct Outcome: Sendable {
-        enum What: Sendable {
-            case result(OrderApplier.Result)
-            case refused(Order.Unavailable)
-        }
-
-        fileprivate let index: Int
-        fileprivate let what: What
     }
 
     private enum Request {
@@ -53,7 +41,7 @@ final class OrderedRequests {
 
     /// Takes a push in, whose path is told what came of it; returns why it can't be taken, if it can't.
     ///
-    /// - Parameter revision: The changes of keys and clocks in a cluster that the loop knew of when it was judged.
+    /// - Parameter revision: The changes of keys and clocks that the loop knew of when it was judged.
     func submit(
         _ push: IncomingPush, judged revision: UInt64, for path: some OrderedPath, taken: NIODeadline = .now()
     ) -> Order.Unavailable? {
@@ -84,24 +72,18 @@ final class OrderedRequests {
     }
 
     /// Tells the paths of requests what came of them.
-    fileprivate func tell(_ outcomes: [Outcome]) {
+    fileprivate func deliver(_ outcomes: [(index: Int, outcome: ChangeOutcome)]) {
         var told: [any OrderedPath] = []
-        for outcome in outcomes {
+        for (index, outcome) in outcomes {
             let path: any OrderedPath
-            switch (remove(outcome.index), outcome.what) {
-            case (.push(let push, let asking, let taken), .result(.push(let result, let closes))):
-                asking.applied(push, result, closes, taken: taken)
+            switch remove(index) {
+            case .vacant: continue
+            case .push(let push, let asking, let taken):
+                asking.decided(push, outcome, taken: taken)
                 path = asking
-            case (.push(let push, let asking, let taken), .result(.stale)):
-                asking.judgeAgain(push, taken: taken)
+            case .release(let stream, let asking):
+                if case .released(let released) = outcome { asking.released(released, stream: stream) }
                 path = asking
-            case (.push(let push, let asking, _), .refused(let refusal)):
-                asking.refused(push, refusal)
-                path = asking
-            case (.release(let stream, let asking), .result(.released(let released))):
-                asking.released(released, stream: stream)
-                path = asking
-            default: preconditionFailure("a request has another one's outcome")
             }
             if told.last !== path { told.append(path) }
         }
@@ -110,22 +92,22 @@ final class OrderedRequests {
 }
 
 /// The outcomes of requests of several loops, each of which gets its own by one task.
-struct Outcomes {
+struct RequestOutcomes {
     private let loops: [NIOLoopBound<OrderedRequests>]
-    private var outcomes: [[OrderedRequests.Outcome]]
+    private var outcomes: [[(index: Int, outcome: ChangeOutcome)]]
 
     init(_ loops: [NIOLoopBound<OrderedRequests>]) {
         self.loops = loops
         outcomes = Array(repeating: [], count: loops.count)
     }
 
-    mutating func add(_ what: OrderedRequests.Outcome.What, of place: OrderedRequests.Place) {
-        outcomes[place.loop].append(OrderedRequests.Outcome(index: place.index, what: what))
+    mutating func add(_ outcome: ChangeOutcome, of place: OrderedRequests.Place) {
+        outcomes[place.loop].append((place.index, outcome))
     }
 
     func send() {
         for (loop, outcomes) in zip(loops, outcomes) where !outcomes.isEmpty {
-            loop.eventLoop.execute { loop.value.tell(outcomes) }
+            loop.eventLoop.execute { loop.value.deliver(outcomes) }
         }
     }
 }

@@ -124,7 +124,7 @@ package final class RecordedRun {
             guard isThere else {
                 throw RecordedRun.absent("number \(sequence)", "\(first.sequence) to \(applier.lastSequence)")
             }
-        case .time(let time): applier.look(at: time)
+        case .time(let time): applier.advance(to: time)
         }
         let reached = RecordedPlace(
             file: log.file, position: position, sequence: applier.lastSequence, time: applier.lastTime,

@@ -2,15 +2,15 @@ internal import Synchronization
 
 extension ClusterHooks {
     init(
-        loops: LoopStates, simulation: Simulation, connections: ConnectionTable, numbers: NumberBlocks,
+        loops: LoopStates, simulation: Simulation, connections: ConnectionTable,
         giveUp: @escaping @Sendable () -> Void
     ) {
         let grace = simulation.settings.shutdownGrace
         self.init(
             publish: { loops.adopt(simulation.devices.currentClocks, revision: $0) },
             change: { changes in
-                connections.changeOthers(
-                    changes.map { ($0.number, $0.connection.flatMap { ConnectionView(ofAnotherServer: $0) }) })
+                connections.list(
+                    elsewhere: changes.map { ($0.number, $0.connection.flatMap { ConnectionView(elsewhere: $0) }) })
             },
             end: { end in
                 for connection in end.connections {
@@ -20,7 +20,7 @@ extension ClusterHooks {
                 }
             },
             endAll: { connections.abortAll() }, forgetEnded: { connections.forgetEnded() },
-            add: { numbers.add($0) }, giveUp: giveUp)
+            giveUp: giveUp)
     }
 }
 

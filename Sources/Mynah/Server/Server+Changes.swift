@@ -30,7 +30,7 @@ extension Server {
 
     /// In a cluster, waits until all that any server answered before is in the simulation.
     /// - Throws: ``InputError`` while the engine is away.
-    package func catchUp() async throws(InputError) { try await order?.catchUp() }
+    package func catchUp() async throws(InputError) { try await order?.catchUpWithLog() }
 
     /// Why pushes and changes are refused at present, or the server is otherwise not ready; `nil` if it is.
     package var changeProblem: String? { order?.problem }
@@ -40,6 +40,6 @@ extension Server {
     @discardableResult
     func look() async -> DeviceTime {
         guard let order else { return simulation.look() }
-        return await order.look() ?? simulation.devices.time
+        return await order.waitUntilApplied() ?? simulation.devices.time
     }
 }

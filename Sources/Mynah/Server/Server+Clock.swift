@@ -41,9 +41,9 @@ extension Server {
         simulation.devices.currentClocks.now(wall: wall)
     }
 
-    /// The system's time by which the next push is received: in a cluster that of the last change of any server.
+    /// The system's time by which the next push is received: in a cluster that of its last change.
     private var wall: Instant {
-        let isKept = order != nil && order?.server == nil
+        let isKept = order != nil && cluster == nil
         return isKept ? WallClock.now() : simulation.wall.now
     }
 

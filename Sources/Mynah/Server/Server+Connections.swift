@@ -42,7 +42,7 @@ extension Server {
 
     /// Ends a connection by GOAWAY with `--shutdown-grace`, or by a TCP reset, and waits for its end; `false` if not open.
     ///
-    /// - Throws: ``InputError`` if another server of the cluster has it, and can't be told at present.
+    /// - Throws: ``InputError`` if it is elsewhere in the cluster, which can't be told at present.
     package func closeConnection(_ id: UInt64, abort: Bool = false) async throws(InputError) -> Bool {
         guard connectionTable.isElsewhere(id) else {
             return await connectionTable.close(id, reason: .shutdown, grace: settings.shutdownGrace, abort: abort)
@@ -52,9 +52,9 @@ extension Server {
         return true
     }
 
-    /// Ends all connections with GOAWAY, in a cluster those of other servers as well; returns how many there were.
+    /// Ends all connections with GOAWAY, in a cluster those elsewhere as well; returns how many there were.
     package func closeConnections() async throws(InputError) -> Int {
-        let others = connectionTable.entries().entries.filter { $0.server != cluster?.server }.map(\.id)
+        let others = connectionTable.elsewhere.sorted()
         if !others.isEmpty { try await perform(EndConnections(connections: others, isAborted: false)) }
         let own = await connectionTable.shutDown(reason: .shutdown, grace: settings.shutdownGrace)
         for other in others { await connectionTable.waitForEnd(elsewhere: other, grace: settings.shutdownGrace) }

@@ -145,7 +145,7 @@ extension Server {
 
     /// Adds a live client to a device, which is online while it has one; returns the client's number.
     package func connectDevice(_ id: String) async throws(InputError) -> UInt64 {
-        guard let client = cluster.map({ $0.numbers.take() }) ?? fleet.clientNumbers.take() else {
+        guard let client = cluster.map({ $0.nextNumber() }) ?? fleet.clientNumbers.take() else {
             throw InputError(.unavailable, "the cluster gives no numbers at present")
         }
         try await perform(ConnectDevice(id: id, client: client))
@@ -159,7 +159,7 @@ extension Server {
         // Otherwise the device was removed after it went offline.
         let report = { @Sendable [simulation] (isDone: Bool) in if !isDone { simulation.log.deviceGone(id) } }
         guard let order else { return report((try? simulation.perform(gone)) != nil) }
-        order.note(gone) { report($0 != nil) }
+        order.record(gone) { report($0 != nil) }
     }
 }
 

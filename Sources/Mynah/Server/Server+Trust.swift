@@ -142,8 +142,8 @@ extension Server {
 /// All calls throw `InputError`: for an order that is wrong as a whole, for a bad signing request, of the kind `failed`
 /// because of the server's files, and while a cluster can't be changed.
 extension Server {
-    /// The certificates that this server's CA issued, also by commands that share its state folder and by other servers of
-    /// its cluster, the oldest first.
+    /// The certificates that this server's CA issued, also by commands that share its state folder and elsewhere in its
+    /// cluster, the oldest first.
     package func certificateRecords() async throws -> [CertificateRecord] {
         let isCluster = cluster != nil
         return try await withRegister { (register: isolated CertificateRegister) throws(TrustError) in
@@ -180,7 +180,7 @@ extension Server {
     /// Revokes a certificate: when this returns, handshakes with it fail, and pushes on its open connections are
     /// refused with BadCertificate; `nil` if no certificate with this serial number is known.
     ///
-    /// Another server of a cluster may finish a handshake with it that it begins meanwhile, and refuses the pushes.
+    /// Elsewhere in a cluster, a handshake with it that begins meanwhile may be finished, and then the pushes are refused.
     package func revokeCertificate(serialNumber: String) async throws -> CertificateRecord? {
         guard let item = try await certificateRecord(serialNumber: serialNumber) else { return nil }
         guard item.revokedAt == nil else { return item }

@@ -20,7 +20,7 @@ package final class Server: Sendable {
     package let recorded: RecordedView?
     let connectionTable: ConnectionTable
     /// The server's place in its cluster; `nil` without one.
-    let cluster: ClusterMembership?
+    let cluster: ClusterPlace?
     let certificates: CertificateRegister
     let bound: BoundPorts
     package let trust: TrustMaterial
@@ -84,11 +84,13 @@ package final class Server: Sendable {
         let identity = ClusterIdentity(authority: trust.caPEM, keys: keys.keys, clock: clock)
         let opened = try await Order.open(settings, identity, keys: keys.keys, logger: logger, make: make)
         try await self.init(
-            opened?.simulation ?? make(Choices(settings), nil), trust, order: opened?.order, logger: logger)
+            opened?.simulation ?? make(Choices(settings), nil), trust, order: opened?.order, cluster: opened?.cluster,
+            logger: logger)
     }
 
     init(
-        _ simulation: Simulation, _ trust: TrustMaterial, order: Order?, recorded: RecordedView? = nil, logger: Logger
+        _ simulation: Simulation, _ trust: TrustMaterial, order: Order?, cluster: ClusterPlace? = nil,
+        recorded: RecordedView? = nil, logger: Logger
     ) async throws {
         let settings = simulation.settings
         self.recorded = recorded
@@ -96,9 +98,10 @@ package final class Server: Sendable {
         self.trust = trust
         self.simulation = simulation
         self.order = order
+        self.cluster = cluster
         self.group = group
         certificates = CertificateRegister(trust, trust: simulation.trust)
-        continuesRun = order?.server == nil && order != nil && simulation.isLoaded
+        continuesRun = cluster == nil && order != nil && simulation.isLoaded
         do {
             // Some clients keep a certificate back that none of the listed CAs has signed.
             let clientCAs = settings.authentication == .strict ? Array(trust.providerAuthorities.pem.utf8) : []
@@ -110,32 +113,22 @@ package final class Server: Sendable {
                 group, identity: identity, substitutes: SubstituteIdentities(trust, clientCAsPEM: clientCAs),
                 clocks: simulation.devices.currentClocks, simulation: simulation, order: order)
             if let order {
-                simulation.begin(on: group.next()) { _ = await order.look() }
+                simulation.begin(on: group.next()) { _ = await order.waitUntilApplied() }
             } else if recorded == nil {
                 simulation.begin(on: group.next())
             }
             simulation.log.warnings.begin(on: group.next())
             // A cluster has the engine's clock, and a recorded run none.
-            if recorded == nil, order?.server == nil { clockWatch.begin(on: group.next(), logger: logger) }
-            let cluster = order.flatMap { order in
-                order.server.map { server in
-                    ClusterMembership(server: server, numbers: NumberBlocks { order.note(.takeNumbers) }) {
-                        order.note($0)
-                    }
-                }
-            }
+            if recorded == nil, cluster == nil { clockWatch.begin(on: group.next(), logger: logger) }
             let connections = ConnectionTable(
                 lastNumber: simulation.connectionNumbers.highest, cluster: cluster
             ) { event in
-                if let order { order.note(event) } else { simulation.perform(event) }
+                if let order { order.record(event) } else { simulation.perform(event) }
             }
-            self.cluster = cluster
-            if let order, let cluster {
-                try await order.attach(
-                    ClusterHooks(
-                        loops: loops, simulation: simulation, connections: connections, numbers: cluster.numbers,
-                        giveUp: { [giveUpListener] in giveUpListener.giveUp() }))
-            }
+            try await cluster?.attach(
+                ClusterHooks(
+                    loops: loops, simulation: simulation, connections: connections,
+                    giveUp: { [giveUpListener] in giveUpListener.giveUp() }))
             let gate = ConnectionGate(settings.reconnectLimit, warnings: simulation.log.warnings)
             let acceptor: @Sendable (Acceptor.Binding) -> Acceptor = { binding in
                 Acceptor(simulation: simulation, loops: loops, connections: connections, gate: gate, binding: binding)

@@ -22,13 +22,18 @@ enum CommandCoding {
             throw InputError(
                 at: "", "a command of kind \(kind) was written by a newer Mynah: expected it to be read by that one")
         }
+        return try decode(known.command, document)
+    }
+
+    /// - Throws: ``InputError`` for a document that no command of the type wrote.
+    static func decode<C: Command>(_ type: C.Type, _ document: Span<UInt8>) throws(InputError) -> C {
         let json: JSONValue
         do throws(JSONError) {
             json = try JSONValue(parsing: document, depthMax: depthMax)
         } catch {
-            throw InputError(at: "", "the document of a command of kind \(kind) is \(error)")
+            throw InputError(at: "", "the document of a command of kind \(C.kind.rawValue) is \(error)")
         }
-        return try DocumentDecoder.read(known.command, from: json)
+        return try DocumentDecoder.read(type, from: json)
     }
 
     private static func check(_ value: JSONValue, depth: Int) throws(InputError) {

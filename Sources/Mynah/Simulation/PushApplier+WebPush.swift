@@ -5,7 +5,7 @@ internal import MynahTrust
 // Web pushes: their subscriptions, their encryption, and their way to the device (`WebPush#Delivery`).
 extension PushApplier {
     /// Judges a web push by its subscription, decrypts it as the browser will, and gives it to the device.
-    func judge(
+    func acceptWebPush(
         _ web: IncomingWebPush, _ push: IncomingPush, order: DeliveryOrder, wall: Instant, takeSequence: () -> UInt64
     ) -> JudgedWebPush {
         let now = clocks.now(wall: wall)

@@ -20,7 +20,7 @@ final class PushApplier {
     private var idleCloses: [IdleClose] = []
     /// The requests whose answers faults withhold.
     var pending = PendingPushes()
-    private let inlineFollowersMax: Int
+    let inlineFollowersMax: Int
 
     /// - Parameter inlineFollowersMax: The most followers to whom a broadcast goes at once, while other pushes wait.
     init(_ simulation: Simulation, clocks: ClockSet, inlineFollowersMax: Int = 256) {
@@ -32,10 +32,10 @@ final class PushApplier {
 
     // MARK: Applying
 
-    func apply(_ push: IncomingPush) -> PushResult {
-        if mayMeetFault(push), let firing = findFault(push) { return .faulted(apply(push, firing)) }
+    func applyPush(_ push: IncomingPush) -> PushResult {
+        if mayMeetFault(push), let firing = findFault(push) { return .faulted(applyFault(firing, to: push)) }
         if case .management(let request) = push.verdict { return manage(request, push) }
-        let judgement = judge(push, wall: push.wall, takeSequence: simulation.journal.takeSequence)
+        let judgement = decide(push, wall: push.wall, takeSequence: simulation.journal.takeSequence)
         if case .broadcast(let accepted) = judgement, case .ahead = accepted.progress {
             record(push, judgement, status: nil)
             return .spreading(accepted)
@@ -45,7 +45,7 @@ final class PushApplier {
     }
 
     /// Asks the device table, or a broadcast's channel, about a push that the rules admit.
-    private func judge(
+    private func decide(
         _ push: IncomingPush, order: DeliveryOrder = .deliver, wall: Instant, takeSequence: () -> UInt64
     ) -> Judgement {
         switch push.verdict {
@@ -58,9 +58,10 @@ final class PushApplier {
             case .refused(let refusal, let numbered): return .refused(refusal, numbered)
             }
         case .refused(let refusal): return .refused(refusal, nil)
-        case .broadcast(let broadcast): return judge(broadcast, order: order, wall: wall, takeSequence: takeSequence)
+        case .broadcast(let broadcast):
+            return acceptBroadcast(broadcast, order: order, wall: wall, takeSequence: takeSequence)
         case .web(let web):
-            return .web(judge(web, push, order: order, wall: wall, takeSequence: takeSequence))
+            return .web(acceptWebPush(web, push, order: order, wall: wall, takeSequence: takeSequence))
         case .management: preconditionFailure("a call of channel management is not judged as a push")
         }
     }
@@ -78,7 +79,7 @@ final class PushApplier {
         var entry = Entry(push)
         entry.status = status.map(Int16.init)
         if let token = push.web?.token { entry.web?.topic = simulation.devices.shards.webTopic(of: token) }
-        note(judgement, of: push, firing, in: &entry)
+        addJudgement(judgement, of: push, firing, in: &entry)
         let recorded = (entry.sequence, entry.uniqueID)
         append(consume entry)
         if let decision = judgement.decision {
@@ -89,7 +90,9 @@ final class PushApplier {
     }
 
     // Apart from making the entry, which could otherwise not be moved into the journal.
-    private func note(_ judgement: Judgement, of push: IncomingPush, _ firing: FaultFiring?, in entry: inout Entry) {
+    private func addJudgement(
+        _ judgement: Judgement, of push: IncomingPush, _ firing: FaultFiring?, in entry: inout Entry
+    ) {
         entry.outcome = judgement.outcome
         switch judgement {
         case .accepted(let decision):
@@ -108,9 +111,9 @@ final class PushApplier {
             number(&entry, numbered)
         case .web(let web):
             entry.web = web.record
-            return note(web.judgement, of: push, firing, in: &entry)
+            return addJudgement(web.judgement, of: push, firing, in: &entry)
         }
-        if let firing { note(firing, in: &entry) }
+        if let firing { addFiring(firing, in: &entry) }
         if let decision = judgement.decision, let shown = decision.shown { entry.note(shown, at: decision.at) }
     }
 
@@ -122,7 +125,7 @@ final class PushApplier {
         entry.label = numbered.label
     }
 
-    private func note(_ firing: FaultFiring, in entry: inout Entry) {
+    private func addFiring(_ firing: FaultFiring, in entry: inout Entry) {
         let timestamp = entry.web == nil ? entry.receivedAt : nil
         if entry.status != nil, let reason = firing.action.answeredReason(timestamp: timestamp) { entry.note(reason) }
         entry.note(firing, at: entry.receivedAt)
@@ -134,7 +137,7 @@ final class PushApplier {
         simulation.journal.append(consume entry)
     }
 
-    private func note(_ answer: LateAnswer, of sequence: UInt64) {
+    func recordAnswer(_ answer: LateAnswer, of sequence: UInt64) {
         answers.count(answer)
         simulation.journal.note(answer, of: sequence)
     }
@@ -151,9 +154,9 @@ struct IdleClose: Sendable {
 /// Requests on which a fault acts: a push that it delays, stalls or cuts is in the journal as soon as its request is
 /// complete (`ControlAPI#Guarantees`, 1), and its entry changes when the answer leaves or is given up.
 extension PushApplier {
-    /// Takes the closes that faults want after a silence on the connection of the push that was applied last.
+    /// Removes the closes that faults want after a silence on the connection of the push that was applied last.
     @inline(__always)
-    func takeIdleCloses() -> [IdleClose] {
+    func removeIdleCloses() -> [IdleClose] {
         guard !idleCloses.isEmpty else { return [] }
         defer { idleCloses = [] }
         return idleCloses
@@ -205,12 +208,12 @@ extension PushApplier {
 
     // MARK: Applying
 
-    private func apply(_ arrived: IncomingPush, _ firing: FaultFiring) -> FaultedPush {
+    private func applyFault(_ firing: FaultFiring, to arrived: IncomingPush) -> FaultedPush {
         let action = firing.action
         let push = action.replacesReply && action.delivers != true ? arrived : aimed(arrived)
         if case .refuse = action.kind { simulation.faults.refuseConnections(untilGone: firing.ruleID) }
         guard let delay = action.delay else {
-            return action.replacesReply ? replaceReply(to: push, firing) : judge(push, firing)
+            return action.replacesReply ? replaceReply(to: push, firing) : keepReply(to: push, firing)
         }
         var random = firing.random
         let length = delay.duration(using: &random)
@@ -224,9 +227,9 @@ extension PushApplier {
     }
 
     /// Answers as APNs does, with an addition.
-    private func judge(_ push: IncomingPush, _ firing: FaultFiring) -> FaultedPush {
+    private func keepReply(to push: IncomingPush, _ firing: FaultFiring) -> FaultedPush {
         if case .management(let request) = push.verdict { return FaultedPush(firing, step(manage(request, push))) }
-        let judgement = judge(
+        let judgement = decide(
             push, order: firing.action.order, wall: push.wall, takeSequence: simulation.journal.takeSequence)
         let uniqueID = record(push, judgement, status: judgement.status, firing: firing).uniqueID
         return finish(push, judgement, firing, uniqueID: uniqueID, wall: push.wall)
@@ -272,7 +275,7 @@ extension PushApplier {
     ) -> (sequence: UInt64, spreading: (AcceptedBroadcast, Int)?) {
         var judgement = Judgement.withheld(undelivered, nil)
         if firing.action.delivers == true {
-            let found = judge(push, wall: push.wall, takeSequence: simulation.journal.takeSequence)
+            let found = decide(push, wall: push.wall, takeSequence: simulation.journal.takeSequence)
             judgement = found.refusal == nil ? found : .withheld(undelivered, found.numbered)
         }
         let sequence = record(push, judgement, status: status, firing: firing).sequence
@@ -328,7 +331,7 @@ extension PushApplier {
         }
         let isBroadcast = push.broadcast != nil
         guard !action.replacesReply else {
-            note(
+            recordAnswer(
                 LateAnswer(
                     at: now, status: action.status,
                     reason: action.answeredReason(timestamp: push.web == nil ? now : nil),
@@ -336,8 +339,8 @@ extension PushApplier {
                 of: sequence)
             return FaultedPush(firing, .replaced(at: now))
         }
-        let judgement = judge(push, order: action.order, wall: wall, takeSequence: { sequence })
-        note(
+        let judgement = decide(push, order: action.order, wall: wall, takeSequence: { sequence })
+        recordAnswer(
             LateAnswer(
                 at: now, status: judgement.status, refusal: judgement.refusal, outcome: judgement.outcome,
                 decision: judgement.decision, isOfBroadcast: isBroadcast, deviceCount: judgement.deviceCount,
@@ -353,7 +356,7 @@ extension PushApplier {
         let answer = LateAnswer(
             at: clocks.now(wall: simulation.wall.now), status: nil, outcome: .unanswered,
             isOfBroadcast: abandoned.push.broadcast != nil)
-        note(answer, of: sequence)
+        recordAnswer(answer, of: sequence)
     }
 }
 
@@ -394,85 +397,5 @@ extension IncomingPush {
         if let web { return web.magic }
         return candidate.token.flatMap { MagicTokens.magic($0) }
             ?? channels?.request.channelID.flatMap { MagicTokens.magic($0) }
-    }
-}
-
-// MARK: - Channels
-
-/// Requests that concern channels (`ProviderAPI#Broadcasts`). A broadcast takes the steps of a push; a call of channel
-/// management changes the channels, and isn't in the journal.
-extension PushApplier {
-    /// Asks the channel of a broadcast that the rules admit, and gives it to the devices if they are few.
-    private func judge(
-        _ incoming: IncomingChannelRequest, order: DeliveryOrder, wall: Instant, takeSequence: () -> UInt64
-    ) -> Judgement {
-        do throws(Refusal) {
-            guard case .broadcast(let id) = try incoming.admission.get() else {
-                preconditionFailure("only a broadcast is judged as one")
-            }
-            let accepted = try simulation.channels.accept(
-                incoming.request, to: id, order: order, at: clocks.now(wall: wall), takeSequence: takeSequence)
-            return .broadcast(AcceptedBroadcast(accepted: accepted, progress: begin(accepted, id, order)))
-        } catch {
-            return .refused(error, nil)
-        }
-    }
-
-    private func begin(
-        _ accepted: ChannelStore.Accepted, _ id: ChannelID, _ order: DeliveryOrder
-    ) -> AcceptedBroadcast.Progress {
-        let broadcast: Broadcast
-        switch accepted.content {
-        case .success(let content): broadcast = content
-        case .failure(let error): return .ended(.discarded, error.problem)
-        }
-        switch order {
-        case .drop: return .ended(.lost, "a fault accepted it and dropped it")
-        case .hold(let time): return .held(broadcast, time)
-        case .deliver: break
-        }
-        guard simulation.devices.followerCount(of: id) <= inlineFollowersMax else {
-            return .ahead(broadcast)
-        }
-        return .done(simulation.channels.deliver(broadcast, storedUntil: accepted.storedUntil))
-    }
-
-    /// Gives a broadcast on which a fault acts to its devices after it was answered, if it still has to be, and the
-    /// fault's copies to those that have it; returns a broadcast that still has to go to many.
-    private func spreadLate(_ judgement: Judgement, furtherCopies: Int = 0) -> (AcceptedBroadcast, Int)? {
-        guard case .broadcast(let accepted) = judgement else { return nil }
-        switch accepted.progress {
-        case .ahead: return (accepted, furtherCopies)
-        case .held(let broadcast, let time):
-            simulation.channels.hold(broadcast, accepted, for: time, furtherCopies: furtherCopies)
-            simulation.watchDue()
-        case .done:
-            guard case .success(let broadcast) = accepted.accepted.content else { return nil }
-            simulation.channels.deliverCopies(furtherCopies, of: broadcast)
-        case .ended: break
-        }
-        return nil
-    }
-
-    /// Notes the answer to a broadcast that has gone to its many followers.
-    func answer(_ broadcast: AcceptedBroadcast) {
-        note(
-            LateAnswer(
-                at: clocks.now(wall: simulation.wall.now), status: 200, outcome: broadcast.outcome,
-                isOfBroadcast: true, deviceCount: broadcast.deviceCount),
-            of: broadcast.sequence)
-    }
-
-    /// Carries out a call of channel management that the rules admit; `nil` is one of an unknown path.
-    private func manage(_ incoming: IncomingChannelRequest?, _ push: IncomingPush) -> PushResult {
-        do throws(Refusal) {
-            guard let incoming else { throw ChannelRequest.unknownPath(of: push.candidate) }
-            return .managed(
-                try simulation.channels.manage(
-                    try incoming.admission.get(), of: incoming.request.owner,
-                    at: clocks.now(wall: simulation.wall.now)))
-        } catch {
-            return .answered(error, uniqueID: nil)
-        }
     }
 }

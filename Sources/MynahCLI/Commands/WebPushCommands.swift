@@ -83,8 +83,9 @@ struct WebPushExplainCommand: AsyncParsableCommand {
     }
 
     private static func readKey(_ text: String) throws -> [UInt8] {
-        do throws(P256Point.Fault) { return try P256Point.read(text) } catch {
-            throw ValidationError("the key \(error.problem): expected \(P256Point.expected)")
+        switch P256Point(text) {
+        case .bytes(let bytes): return bytes
+        case .problem(let problem): throw ValidationError("the key \(problem): expected \(P256Point.expected)")
         }
     }
 }

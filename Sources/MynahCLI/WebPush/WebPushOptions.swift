@@ -60,13 +60,15 @@ struct WebPushOptions: ParsableArguments {
             throw CommandFailure(
                 .configuration, "--web: the endpoint of \(path) is \(endpoint): expected one that begins with https://")
         }
+        func unusable(_ problem: String) -> CommandFailure {
+            CommandFailure(
+                .configuration, "--web: keys.p256dh of \(path) \(problem): expected \(P256Point.expected)")
+        }
         let key: [UInt8]
-        do throws(P256Point.Fault) {
-            key = try P256Point.read(publicKey)
-            guard P256PublicKey.isPoint(key) else { throw P256Point.Fault("is no point on the curve") }
-        } catch {
-            throw CommandFailure(
-                .configuration, "--web: keys.p256dh of \(path) \(error.problem): expected \(P256Point.expected)")
+        switch P256Point(publicKey) {
+        case .bytes(let bytes) where P256PublicKey.isPoint(bytes): key = bytes
+        case .bytes: throw unusable("is no point on the curve")
+        case .problem(let problem): throw unusable(problem)
         }
         guard secret.count == WebPushLimits.authenticationSecretBytes else {
             throw CommandFailure(

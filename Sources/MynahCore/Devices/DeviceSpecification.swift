@@ -246,8 +246,10 @@ package struct RegistrationSpecification: Sendable, Equatable {
             throw reader.error(
                 "applicationServerKey", "a web app subscribes with a key: expected a point of P-256 in base64url")
         }
-        do throws(P256Point.Fault) { applicationServerKey = try P256Point.read(key) } catch {
-            throw reader.error("applicationServerKey", "\"\(key)\" \(error.problem): expected \(P256Point.expected)")
+        switch P256Point(key) {
+        case .bytes(let bytes): applicationServerKey = bytes
+        case .problem(let problem):
+            throw reader.error("applicationServerKey", "\"\(key)\" \(problem): expected \(P256Point.expected)")
         }
         // Answers and exports of earlier versions name the device's.
         environment = .production

@@ -20,16 +20,18 @@ private final class SharedLog {
 /// A server of a cluster, as far as the order goes.
 private final class ClusterServer {
     let applier: OrderApplier
+    let cluster: ClusterOrder
     let simulation = CommandWorld.simulation()
     private let log: SharedLog
-    /// The results of its own batches, and whether they were void.
-    private(set) var results: [[OrderApplier.Result]] = []
+    /// The outcomes of its own batches, and whether they were void.
+    private(set) var outcomes: [[ChangeOutcome]] = []
     private(set) var voids: [Bool] = []
 
     init(_ name: String, _ log: SharedLog, life: UInt64 = 1) {
         self.log = log
         applier = OrderApplier(simulation, lastTime: Instant(milliseconds: 0))
-        applier.origin = BatchOrigin(server: name, life: life, number: 0)
+        cluster = ClusterOrder(BatchOrigin(server: name, life: life, number: 0))
+        applier.sharing = cluster
     }
 
     /// A server that joins by the snapshot of another one.
@@ -38,12 +40,15 @@ private final class ClusterServer {
         applier = OrderApplier(simulation, lastTime: Instant(milliseconds: 0))
         var pieces: CommandWorld.SnapshotPieces = []
         other.applier.snapshot().forEachPiece { pieces.append(($0, $1)) }
-        applier.restore(
-            try CommandWorld.snapshot(of: pieces, for: simulation), at: other.applier.position)
-        applier.origin = BatchOrigin(server: name, life: 1, number: 0)
+        let snapshot = try CommandWorld.snapshot(of: pieces, for: simulation)
+        cluster = ClusterOrder(
+            BatchOrigin(server: name, life: 1, number: 0),
+            members: try ClusterMembers(coded: try #require(snapshot.order.logState).bytes))
+        applier.sharing = cluster
+        applier.restore(snapshot, at: other.applier.position)
     }
 
-    private(set) var effects: [OrderApplier.Effects] = []
+    private(set) var effects: [ClusterOrder.Effects] = []
     /// What it has counted for `/metrics`.
     var counts: AnswerCounts {
         var counts = applier.answers
@@ -54,11 +59,11 @@ private final class ClusterServer {
     /// Applies some of what it hasn't applied yet.
     func follow(atMost count: Int = .max) throws {
         for batch in log.batches[Int(applier.position)...].prefix(count) {
-            let applied = try applier.apply(batch)
-            effects.append(applied.effects)
-            guard applied.origin == applier.origin else { continue }
-            results.append(applied.results ?? [])
-            voids.append(applied.results == nil)
+            let applied = try applier.applyBatch(batch)
+            effects.append(cluster.effects)
+            guard applied.isAwaited else { continue }
+            outcomes.append(applied.outcomes ?? [])
+            voids.append(applied.outcomes == nil)
         }
     }
 
@@ -70,14 +75,11 @@ private final class ClusterServer {
         try follow()
     }
 
-    func newLife() throws {
-        let origin = try #require(applier.origin)
-        applier.origin = BatchOrigin(server: origin.server, life: origin.life + 1, number: 0)
+    func newLife() {
+        cluster.origin = BatchOrigin(server: cluster.origin.server, life: cluster.origin.life + 1, number: 0)
     }
 
-    var isAlive: Bool {
-        applier.origin.map { applier.members[$0.server]?.isAlive == true } ?? false
-    }
+    var isAlive: Bool { cluster.members[cluster.origin.server]?.isAlive == true }
 
     func pieces() -> CommandWorld.SnapshotPieces {
         var pieces: CommandWorld.SnapshotPieces = []
@@ -101,7 +103,7 @@ struct ClusterOrderTests {
         -> OrderedChange?
     {
         switch step {
-        case .push: return .push(requests.request(), judged: server.applier.members.revision)
+        case .push: return .push(requests.request(), judged: server.cluster.members.revision)
         case .command(let kind, let document):
             guard document["nth"] == nil, (try? CommandCoding.decode(kind: kind.rawValue, document.encoded.span)) != nil
             else { return nil }
@@ -123,19 +125,19 @@ struct ClusterOrderTests {
         var joined = 0
         var requests = RandomRequests(seed: seed)
         func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
-        try servers[0].submit([.begin([1, 2, 3])])
+        try servers[0].submit([ClusterChange.begin([1, 2, 3]).ordered])
         for step in RandomCommands.baseline {
             if let change = try change(step, &requests, of: servers[0]) { try servers[0].submit([change]) }
         }
-        for server in servers.dropFirst() { try server.submit([.takeNumbers]) }
+        for server in servers.dropFirst() { try server.submit([ClusterChange.takeNumbers.ordered]) }
         for _ in 0..<120 {
             let server = servers[below(servers.count)]
-            if !server.isAlive { try server.newLife() }
-            var changes: [OrderedChange] = server.isAlive ? [] : [.takeNumbers]
+            if !server.isAlive { server.newLife() }
+            var changes: [OrderedChange] = server.isAlive ? [] : [ClusterChange.takeNumbers.ordered]
             for _ in 0..<(1 + below(5)) {
                 if let change = try change(commands.step(), &requests, of: server) { changes.append(change) }
             }
-            if below(3) == 0 { changes.append(.alive) }
+            if below(3) == 0 { changes.append(ClusterChange.alive.ordered) }
             if !changes.isEmpty {
                 try server.submit(
                     changes, doubled: below(5) == 0, after: [.milliseconds(1), .seconds(2), .seconds(70)][below(3)])
@@ -160,10 +162,10 @@ struct ClusterOrderTests {
         let log = SharedLog()
         let a = ClusterServer("a", log)
         let b = ClusterServer("b", log)
-        try a.submit([.begin([1])])
+        try a.submit([ClusterChange.begin([1]).ordered])
         try a.submit([try OrderedChange(PutDevice.kim)], doubled: true)
         try b.follow()
-        #expect(a.results.count == 3)
+        #expect(a.outcomes.count == 3)
         #expect(a.voids == [false, false, true])
         expectSame(a, b)
     }
@@ -174,14 +176,14 @@ struct ClusterOrderTests {
         let a = ClusterServer("a", log)
         let b = ClusterServer("b", log)
         var requests = RandomRequests(seed: 3)
-        try a.submit([.begin([1])])
-        try b.submit([.takeNumbers])
-        let revision = b.applier.members.revision
+        try a.submit([ClusterChange.begin([1]).ordered])
+        try b.submit([ClusterChange.takeNumbers.ordered])
+        let revision = b.cluster.members.revision
         try a.submit([try OrderedChange(ResetKeys())])
         let request = requests.request()
         try b.submit([.push(request, judged: revision), .push(request, judged: revision + 1)])
-        let kinds = (b.results.last ?? []).map { result in
-            switch result {
+        let kinds = (b.outcomes.last ?? []).map { outcome in
+            switch outcome {
             case .stale: "stale"
             case .push: "push"
             default: "other"
@@ -197,27 +199,27 @@ struct ClusterOrderTests {
         let log = SharedLog()
         let a = ClusterServer("a", log)
         let b = ClusterServer("b", log)
-        try a.submit([.begin([1])])
+        try a.submit([ClusterChange.begin([1]).ordered])
         let opened = NoteConnection(change: .opened, connection: ["id": 10_001, "peer": "p", "server": "b"])
-        try b.submit([.takeNumbers, try OrderedChange(opened)])
-        #expect(b.applier.members.holder(of: 10_001) == "b")
-        for _ in 1..<ClusterMembers.silenceMax { try a.submit([.alive]) }
-        #expect(a.applier.members["b"]?.isAlive == true)
+        try b.submit([ClusterChange.takeNumbers.ordered, try OrderedChange(opened)])
+        #expect(b.cluster.members.holder(of: 10_001) == "b")
+        for _ in 1..<ClusterMembers.silenceMax { try a.submit([ClusterChange.alive.ordered]) }
+        #expect(a.cluster.members["b"]?.isAlive == true)
         // Who speaks is heard.
-        try b.submit([.alive])
-        for _ in 0..<ClusterMembers.silenceMax { try a.submit([.alive]) }
-        #expect(a.applier.members["b"]?.isAlive == false)
-        #expect(a.applier.members.holder(of: 10_001) == nil)
+        try b.submit([ClusterChange.alive.ordered])
+        for _ in 0..<ClusterMembers.silenceMax { try a.submit([ClusterChange.alive.ordered]) }
+        #expect(a.cluster.members["b"]?.isAlive == false)
+        #expect(a.cluster.members.holder(of: 10_001) == nil)
         // What its life still sends is void; a new one begins.
         let before = a.simulation.journal.lastIssued
         try b.submit([try OrderedChange(PutDevice.kim)])
         try a.follow()
         #expect(b.voids.last == true)
         #expect(a.simulation.journal.lastIssued == before)
-        try b.newLife()
-        try b.submit([.takeNumbers, try OrderedChange(PutDevice.kim)])
+        b.newLife()
+        try b.submit([ClusterChange.takeNumbers.ordered, try OrderedChange(PutDevice.kim)])
         try a.follow()
-        #expect(a.applier.members["b"]?.isAlive == true)
+        #expect(a.cluster.members["b"]?.isAlive == true)
         #expect(a.simulation.journal.lastIssued > before)
         expectSame(a, b)
     }
@@ -227,8 +229,8 @@ struct ClusterOrderTests {
         let log = SharedLog()
         let a = ClusterServer("a", log)
         let b = ClusterServer("b", log)
-        try a.submit([.begin([1])])
-        try b.submit([.takeNumbers])
+        try a.submit([ClusterChange.begin([1]).ordered])
+        try b.submit([ClusterChange.takeNumbers.ordered])
         var costs: [[Int]] = []
         for number in 10_001...10_600 {
             let connection: JSONValue = ["id": .whole(number), "peer": "127.0.0.1:4711", "server": "b"]
@@ -254,17 +256,17 @@ struct ClusterOrderTests {
             #expect(other[1] - one[1] <= 8, "\(one) \(other)")
         }
         #expect(costs.allSatisfy { $0[1] < 300 })
-        #expect(a.applier.members.connections.count == 600)
+        #expect(a.cluster.members.connections.count == 600)
     }
 
     @Test("numbers of connections are given to one server alone")
     func numbers() throws {
         let log = SharedLog()
         let servers = ["a", "b", "c"].map { ClusterServer($0, log) }
-        try servers[0].submit([.begin([1])])
-        for _ in 0..<3 { for server in servers { try server.submit([.takeNumbers]) } }
-        let blocks = servers.flatMap { $0.results.joined() }.compactMap { result in
-            if case .numbers(let block) = result { block } else { nil }
+        try servers[0].submit([ClusterChange.begin([1]).ordered])
+        for _ in 0..<3 { for server in servers { try server.submit([ClusterChange.takeNumbers.ordered]) } }
+        let blocks = servers.flatMap { $0.outcomes.joined() }.compactMap { outcome in
+            if case .numbers(let block) = outcome { block } else { nil }
         }
         #expect(blocks.count == 9)
         let sorted = blocks.sorted { $0.lowerBound < $1.lowerBound }
@@ -277,7 +279,7 @@ struct ClusterOrderTests {
         let a = ClusterServer("a", log)
         let b = ClusterServer("b", log)
         var requests = RandomRequests(seed: 5)
-        try a.submit([.begin([1])])
+        try a.submit([ClusterChange.begin([1]).ordered])
         let devices = try (0..<10).map { number in
             let app: JSONValue = [
                 "topic": "com.example.app", "token": .string(String(repeating: "\(number)a", count: 32)),
@@ -287,13 +289,13 @@ struct ClusterOrderTests {
                 tokenByteCounts: DeviceToken.anyByteCounts)
         }
         try a.submit([try OrderedChange(CreateDevices(specifications: devices))])
-        try b.submit([.takeNumbers])
+        try b.submit([ClusterChange.takeNumbers.ordered])
         func setOnline(_ online: Bool) throws -> OrderedChange {
             try OrderedChange(
                 ChangeDevices(filter: DeviceFilter(), patch: DevicePatch(json: ["online": .bool(online)])))
         }
         try a.submit([setOnline(false)])
-        for _ in 0..<40 { try a.submit([.push(requests.request(), judged: a.applier.members.revision)]) }
+        for _ in 0..<40 { try a.submit([.push(requests.request(), judged: a.cluster.members.revision)]) }
         let before = a.counts
         #expect(before.count(of: .stored) > 0)
         try b.submit([setOnline(true)])
@@ -317,7 +319,7 @@ struct ClusterOrderTests {
         func reset(_ parts: Set<ResetPart>, ofScope scope: String? = nil) throws -> OrderedChange {
             try OrderedChange(Reset(parts: parts, scope: scope, restoresBaseline: true, connectionCount: 0))
         }
-        try a.submit([.begin([1])])
+        try a.submit([ClusterChange.begin([1]).ordered])
         try a.submit([reset([.devices]), reset([.notifications], ofScope: "t1")])
         try a.submit([reset([.notifications])])
         try b.follow()
@@ -334,13 +336,13 @@ struct ClusterOrderTests {
         let rule = try FaultDraft(json: ["action": ["type": "stall"]])
         let scenario = try Scenario(
             json: ["name": "s", "steps": [["after": "0s", "add": [["action": ["type": "stall"]]]]]])
-        try a.submit([.begin([1])])
+        try a.submit([ClusterChange.begin([1]).ordered])
         // The first server dies in between; the next one's are refused, as a scenario is there twice.
         try b.submit([
             try OrderedChange(
                 LoadFixtures(channels: [channel], devices: [device], faults: [rule], scenarios: [scenario, scenario]))
         ])
-        guard case .command(.failure(let error as InputError))? = b.results.last?.first else {
+        guard case .command(let command)? = b.outcomes.last?.first, let error = command.failure as? InputError else {
             Issue.record("the same scenario was started twice")
             return
         }
@@ -368,19 +370,21 @@ struct ClusterOrderTests {
         let log = SharedLog()
         let a = ClusterServer("a", log)
         let b = ClusterServer("b", log)
-        try a.submit([.begin([1])])
+        try a.submit([ClusterChange.begin([1]).ordered])
         func item(revokedAt: Instant?) throws -> CertificateLedger.Item {
             try CertificateLedger.Item(
                 der: CommandSamples.certificate, issuedAt: Instant(milliseconds: 1), revokedAt: revokedAt)
         }
-        try b.submit([.takeNumbers, try OrderedChange(NoteCertificate(item: try item(revokedAt: nil)))])
-        let revision = b.applier.members.revision
+        try b.submit([
+            ClusterChange.takeNumbers.ordered, try OrderedChange(NoteCertificate(item: try item(revokedAt: nil))),
+        ])
+        let revision = b.cluster.members.revision
         let identity = try item(revokedAt: nil).identity
         try a.submit([try OrderedChange(NoteCertificate(item: try item(revokedAt: Instant(milliseconds: 5))))])
         // Older news changes nothing.
         try a.submit([try OrderedChange(NoteCertificate(item: try item(revokedAt: nil)))])
         try b.follow()
-        #expect(b.applier.members.revision > revision)
+        #expect(b.cluster.members.revision > revision)
         for server in [a, b, try ClusterServer("c", joining: b)] {
             #expect(server.simulation.trust.authorities.isRevoked(identity))
             #expect(server.simulation.trust.certificates.items.map(\.revokedAt) == [Instant(milliseconds: 5)])
@@ -392,17 +396,17 @@ struct ClusterOrderTests {
         let log = SharedLog()
         let a = ClusterServer("a", log)
         let b = ClusterServer("b", log)
-        try a.submit([.begin([1])])
+        try a.submit([ClusterChange.begin([1]).ordered])
         let opened = NoteConnection(change: .opened, connection: ["id": 10_001, "peer": "p", "server": "b"])
-        try b.submit([.takeNumbers, try OrderedChange(opened), try OrderedChange(PutDevice.kim)])
+        try b.submit([ClusterChange.takeNumbers.ordered, try OrderedChange(opened), try OrderedChange(PutDevice.kim)])
         #expect(b.effects.allSatisfy { $0.beginner == nil })
         let c = ClusterServer("c", log)
         try c.follow()
-        try c.submit([.begin([2])])
+        try c.submit([ClusterChange.begin([2]).ordered])
         try b.follow()
         #expect(b.effects.last?.beginner == "c")
-        #expect(c.applier.members.living == ["c"] && c.applier.members.identity == [2])
-        #expect(c.applier.members.holder(of: 10_001) == nil)
+        #expect(c.cluster.members.living == ["c"] && c.cluster.members.identity == [2])
+        #expect(c.cluster.members.holder(of: 10_001) == nil)
         // What they still send is void.
         let before = c.simulation.journal.lastIssued
         try b.submit([try OrderedChange(PutDevice.kim)])
@@ -410,9 +414,10 @@ struct ClusterOrderTests {
         #expect(b.voids.last == true && c.simulation.journal.lastIssued == before)
         expectSame(b, c)
         // The state goes on in another simulation, with the log's position and the server's place.
+        let origin = c.cluster.origin
         let continued = try c.applier.continued(in: CommandWorld.simulation())
-        #expect(continued.position == c.applier.position && continued.origin == c.applier.origin)
-        #expect(continued.members.living == ["c"])
+        #expect(continued.position == c.applier.position && c.cluster.origin == origin)
+        #expect(continued.sharing === c.cluster && c.cluster.members.living == ["c"])
     }
 
     @Test("servers that come to different states find that out")
@@ -420,16 +425,19 @@ struct ClusterOrderTests {
         let log = SharedLog()
         let a = ClusterServer("a", log)
         let b = ClusterServer("b", log)
-        try a.submit([.begin([1])])
-        try b.submit([.takeNumbers])
+        try a.submit([ClusterChange.begin([1]).ordered])
+        try b.submit([ClusterChange.takeNumbers.ordered])
         // What is no change of the log.
         _ = b.simulation.journal.takeSequence()
-        try b.submit([.takeNumbers])
-        try b.submit([.takeNumbers])
+        try b.submit([ClusterChange.takeNumbers.ordered])
+        try b.submit([ClusterChange.takeNumbers.ordered])
         #expect(throws: CodingProblem.self) { try a.follow() }
         // As is expected of one that has other rules.
         let c = ClusterServer("c", log)
-        for batch in log.batches { _ = try c.applier.apply(batch, comparesDigests: false) }
+        for batch in log.batches {
+            c.cluster.forgetDigests()
+            _ = try c.applier.applyBatch(batch)
+        }
         #expect(c.applier.position == b.applier.position)
     }
 }

@@ -16,43 +16,42 @@ private final class FailingLog: OrderLog {
     let lastPosition: UInt64 = 0
     private(set) var changeCount = 0
     private var isAway = false
-    // A struct, because a closure in generic storage is wrapped at each access.
-    private struct Receiver { let receive: (OrderEvent) -> Void }
-    private var receiver: Receiver?
+    private var order: Order?
     private var position: UInt64 = 0
 
     init(_ applier: OrderApplier) { self.applier = applier }
 
     var words: OrderLogWords { OrderLogWords(refused: "it can't be kept", away: "nothing is kept", back: "it is kept") }
 
-    func follow(_ receive: @escaping (OrderEvent) -> Void) { receiver = Receiver(receive: receive) }
+    func follow(_ order: Order) -> EventLoopFuture<Void> {
+        self.order = order
+        return order.loop.makeSucceededVoidFuture()
+    }
 
     func append(_ batch: OrderApplier.Batch) {
         let problem = LogProblem(.full, file: "the log", "no space is left")
         guard !isAway else {
-            receiver?.receive(.away(problem))
-            receiver?.receive(.refused(problem))
+            order?.logFails(because: problem)
+            order?.logRefused(because: problem)
             return
         }
         position += 1
         changeCount += batch.changeCount
-        receiver?.receive(
-            .batch(
-                LoggedBatch(
-                    position: position, time: batch.time, rules: OrderApplier.rulesVersion, bytes: batch.bytes)))
+        order?.logHas(
+            LoggedBatch(position: position, time: batch.time, rules: OrderApplier.rulesVersion, bytes: batch.bytes))
     }
 
     func fail() {
         isAway = true
-        receiver?.receive(.away(LogProblem(.full, file: "the log", "no space is left")))
+        order?.logFails(because: LogProblem(.full, file: "the log", "no space is left"))
     }
 
     func mend() {
         isAway = false
-        receiver?.receive(.back)
+        order?.logIsBack()
     }
 
-    func noteApplied(_ batch: LoggedBatch) {}
+    func recordApplied(_ batch: LoggedBatch) {}
     func setOwner(_ owner: String) {}
     func end() -> EventLoopFuture<Void> { MultiThreadedEventLoopGroup.singleton.next().makeSucceededVoidFuture() }
 }
@@ -71,7 +70,7 @@ struct FailingLogTests {
             logger.logLevel = .critical
             let order = Order(
                 NIOLoopBoundBox(log as any OrderLog, eventLoop: loop), batchBytesMax: log.batchBytesMax, on: thread,
-                server: nil, logger: logger)
+                logger: logger)
             return (order, NIOLoopBound(log, eventLoop: loop))
         }.get()
         try await order.begin()
@@ -89,12 +88,12 @@ struct FailingLogTests {
             try await order.loop.submit { log.value.fail() }.get()
             // More than calls and pushes may take.
             let count = 70
-            for _ in 0..<count { order.note(.begin([UInt8](repeating: 0, count: 1 << 20))) }
-            order.note(connectionFailed)
+            for _ in 0..<count { order.record(ClusterChange.begin([UInt8](repeating: 0, count: 1 << 20)).ordered) }
+            order.record(connectionFailed)
             #expect(order.isFull)
             await #expect(throws: InputError.self) { try await order.perform(ForgetChannels()) }
             let (reports, report) = AsyncStream.makeStream(of: Bool?.self)
-            order.note(CountIdleClose(rule: "f-1", age: nil)) { report.yield($0) }
+            order.record(CountIdleClose(rule: "f-1", age: nil)) { report.yield($0) }
             try await order.loop.submit { log.value.mend() }.get()
             var iterator = reports.makeAsyncIterator()
             #expect(await iterator.next() == .some(false))

@@ -14,7 +14,7 @@ import Testing
         var numbers: [[Int]] = []
         var looks: [OrderApplier.LookWanted] = []
         while !queue.isEmpty {
-            let (writer, taken) = queue.take()
+            let (writer, taken) = queue.removeFirstBatch()
             numbers.append(try OrderQueueTests.numbers(in: writer))
             #expect(taken.askers.count == numbers.last?.count)
             looks.append(taken.look)
@@ -31,7 +31,7 @@ import Testing
             queue.add(OrderQueueTests.change(number, size: size), for: OrderQueueTests.caller)
         }
         var numbers: [[Int]] = []
-        while !queue.isEmpty { numbers.append(try OrderQueueTests.numbers(in: queue.take().0)) }
+        while !queue.isEmpty { numbers.append(try OrderQueueTests.numbers(in: queue.removeFirstBatch().0)) }
         #expect(numbers == [[0], [1], [2]])
     }
 
@@ -42,29 +42,29 @@ import Testing
             queue.add(change, for: isPatient ? .nobody(change) : OrderQueueTests.caller)
         }
         for number in 0..<6 { add(number, isPatient: number.isMultiple(of: 2)) }
-        let inFlight = queue.take().1
-        let refused = queue.takeRefused()
+        let inFlight = queue.removeFirstBatch().1
+        let refused = queue.removeRefused()
         #expect(refused.askers.count == 2)
         #expect(refused.askers.allSatisfy { !$0.isPatient })
         add(6, isPatient: false)
         queue.putBack(inFlight)
         var numbers: [Int] = []
-        while !queue.isEmpty { numbers += try OrderQueueTests.numbers(in: queue.take().0) }
+        while !queue.isEmpty { numbers += try OrderQueueTests.numbers(in: queue.removeFirstBatch().0) }
         #expect(numbers == [0, 2, 4, 6])
     }
 
-    private static let caller = OrderQueue.Asker.call { _ in }
+    private static let caller = OrderQueue.Asker.call(CommandCall<ForgetChannels> { _ in })
 
     /// A change that is told by its first byte.
     private static func change(_ number: Int, size: Int) -> OrderedChange {
-        .begin([UInt8(number)] + [UInt8](repeating: 0, count: size - 1))
+        ClusterChange.begin([UInt8(number)] + [UInt8](repeating: 0, count: size - 1)).ordered
     }
 
     private static func numbers(in writer: BatchWriter) throws -> [Int] {
         var reader = try BatchReader(writer.finish(digest: 0))
         var numbers: [Int] = []
-        while case .begin(let document)? = try reader.next(in: { _ in fatalError("no pushes") }) {
-            numbers.append(Int(document[0]))
+        while case .ofLog(let change)? = try reader.next(in: { _ in fatalError("no pushes") }) {
+            numbers.append(Int(change.bytes[0]))
         }
         return numbers
     }

@@ -7,8 +7,38 @@ import Testing
 @testable import Mynah
 @testable import MynahStore
 
+/// A log that worlds write to and read again: one in memory, or a run's own.
+protocol WorldLog: AnyObject {
+    func append(_ batch: [UInt8], time: Instant, rules: UInt32) throws(LogProblem) -> UInt64
+    func batch(after position: UInt64) throws(LogProblem) -> LoggedBatch?
+}
+
+extension RunLog: WorldLog {}
+
+extension WorldLog {
+    /// Adds a batch, and returns it as the log has it.
+    func added(_ batch: OrderApplier.Batch) throws(LogProblem) -> LoggedBatch {
+        let position = try append(batch.bytes, time: batch.time, rules: OrderApplier.rulesVersion)
+        return LoggedBatch(
+            position: position, time: batch.time, rules: OrderApplier.rulesVersion, bytes: batch.bytes)
+    }
+}
+
+extension OrderApplier {
+    /// Applies all batches of a log after a position; returns how many changes those were.
+    func replay(_ log: any WorldLog, after start: UInt64) throws -> Int {
+        var position = start
+        var count = 0
+        while let batch = try log.batch(after: position) {
+            try replay(batch, report: { _ in count += 1 })
+            position = batch.position
+        }
+        return count
+    }
+}
+
 /// A log in memory.
-final class MemoryLog: CommandLog {
+final class MemoryLog: WorldLog {
     private(set) var batches: [LoggedBatch] = []
 
     func append(_ batch: [UInt8], time: Instant, rules: UInt32) throws(LogProblem) -> UInt64 {
@@ -17,7 +47,6 @@ final class MemoryLog: CommandLog {
     }
 
     func batch(after position: UInt64) throws(LogProblem) -> LoggedBatch? { batches.first { $0.position > position } }
-    func close() throws(LogProblem) {}
 }
 
 @Suite("Changes in a log")
@@ -30,7 +59,7 @@ struct OrderTests {
     }
 
     /// A world that has written random changes to a log before it applied them.
-    private func world(_ log: any CommandLog, seed: UInt64) throws -> CommandWorld {
+    private func world(_ log: any WorldLog, seed: UInt64) throws -> CommandWorld {
         let world = try CommandWorld(log: log)
         for step in steps(seed) { try world.apply(step) }
         try world.carryOut()
@@ -168,12 +197,12 @@ struct OrderTests {
             let log = MemoryLog()
             let world = try CommandWorld(log: log)
             let order = try #require(world.order)
-            if isOfCluster { order.origin = BatchOrigin(server: "a", life: 1, number: 0) }
+            if isOfCluster { order.sharing = ClusterOrder(BatchOrigin(server: "a", life: 1, number: 0)) }
             let time = try #require(log.batches.last).time.advanced(by: .seconds(60))
             for wall in [time, RuleWorld.start] {
                 let change = try OrderedChange(ForgetChannels())
                 let batch = try #require(order.batch(of: [change], look: .none, at: wall))
-                _ = try order.apply(try log.added(batch))
+                _ = try order.applyBatch(try log.added(batch))
             }
             let last = isOfCluster ? time : RuleWorld.start
             #expect(log.batches.suffix(2).map(\.time) == [time, last])

@@ -162,7 +162,7 @@ struct RecordedRunTests {
             let applier = applier(choices)
             for batch in source.batches where batch.time <= place { try applier.replay(batch) }
             if let look = applier.batch(of: [], look: .ifDue, at: place) {
-                _ = try applier.apply(try source.added(look))
+                _ = try applier.applyBatch(try source.added(look))
             }
             let (pieces, reached) = try state(run, at: .time(place))
             let expected = RecordedRunTests.pieces(applier.snapshot())

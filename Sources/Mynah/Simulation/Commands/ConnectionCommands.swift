@@ -44,7 +44,7 @@ struct CountIdleClose: Command {
     }
 }
 
-/// Notes what a connection has proved, for the other servers of its cluster, which list it.
+/// Notes what a connection has proved, for the whole cluster, which lists it.
 struct NoteCredential: Command {
     let connection: UInt64
     let credential: JSONValue
@@ -52,7 +52,7 @@ struct NoteCredential: Command {
     func apply(to simulation: Simulation) {}
 }
 
-/// Has connections ended by the servers of the cluster that have them.
+/// Has connections ended, wherever in the cluster they are.
 struct EndConnections: Command {
     let connections: [UInt64]
     /// By a TCP reset in place of GOAWAY.

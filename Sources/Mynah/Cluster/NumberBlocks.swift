@@ -24,7 +24,7 @@ final class NumberBlocks: Sendable {
     }
 
     /// The next number; `nil` if all are used and the order can give no more at present.
-    func take() -> UInt64? {
+    func next() -> UInt64? {
         let (number, isLow) = state.withLock { state -> (UInt64?, Bool) in
             guard let first = state.blocks.first else { return (nil, false) }
             let number = first.lowerBound

@@ -9,6 +9,15 @@ struct BatchOrigin: Hashable, Sendable {
 
     /// That of the next batch.
     var next: BatchOrigin { BatchOrigin(server: server, life: life, number: number + 1) }
+
+    /// The form in which a batch names it, whose digest was taken after a position.
+    func source(after position: UInt64) -> BatchSource {
+        BatchSource(name: server, start: life, number: number, position: position)
+    }
+}
+
+extension BatchOrigin {
+    init(_ source: BatchSource) { self.init(server: source.name, life: source.start, number: source.number) }
 }
 
 /// The servers of a cluster as the order of changes has them: which live, and what ends with each.
@@ -16,9 +25,9 @@ struct BatchOrigin: Hashable, Sendable {
 /// A server is taken for dead when it wrote nothing while another one wrote several times that it is alive. No clock is
 /// read for that, so a time without the engine ends nobody's life.
 ///
-/// A part of ``OrderState``, and so of each snapshot; ``OrderApplier`` alone changes it, as it applies batches.
-struct ClusterMembers: Sendable {
-    /// How often another server writes that it is alive, which it does every ``Order/alivePause``, until a silent one is
+/// A part of ``OrderState``, and so of each snapshot; ``ClusterOrder`` alone changes it, as batches are applied.
+struct ClusterMembers: LogState {
+    /// How often another server writes that it is alive, which it does every ``ClusterLog/alivePause``, until a silent one is
     /// taken for dead.
     static let silenceMax = 5
     /// How many numbers of connections a server gets at once.
@@ -85,15 +94,15 @@ struct ClusterMembers: Sendable {
         return member.isAlive && origin.number > member.lastBatch
     }
 
-    /// Notes a batch that is admitted; a life that it follows has been ended.
-    mutating func note(_ origin: BatchOrigin) {
+    /// Records a batch that is admitted; a life that it follows has been ended.
+    mutating func recordBatch(of origin: BatchOrigin) {
         if all[origin.server]?.life != origin.life { all[origin.server] = Member(life: origin.life) }
         all[origin.server]?.lastBatch = origin.number
         all[origin.server]?.missed = [:]
     }
 
-    /// Notes that a server says that it is alive; returns those that have gone, by their names.
-    mutating func noteAlive(_ server: String) -> [String] {
+    /// Records that a server says that it is alive; returns those that have gone, by their names.
+    mutating func recordSignOfLife(of server: String) -> [String] {
         var silent: [String] = []
         for (name, member) in all where name != server && member.isAlive {
             let missed = member.missed[server, default: 0] + 1
@@ -103,7 +112,7 @@ struct ClusterMembers: Sendable {
         return silent.sorted()
     }
 
-    /// Ends a server's life; returns what ends with it, which ``OrderApplier`` carries out.
+    /// Ends a server's life; returns what ends with it, which ``ClusterOrder`` carries out.
     mutating func end(_ server: String) -> Member? {
         guard let member = all[server], member.isAlive else { return nil }
         all[server] = Member(life: member.life)
@@ -118,30 +127,34 @@ struct ClusterMembers: Sendable {
     }
 
     /// The numbers for a server's next connections, none of which another one gets.
-    mutating func takeNumbers(above highest: UInt64) -> ClosedRange<UInt64> {
+    mutating func makeNumbers(above highest: UInt64) -> ClosedRange<UInt64> {
         let first = min(max(lastNumber, highest), OrderedNumbers.numberMax) + 1
         lastNumber = first + ClusterMembers.blockCount - 1
         return first...lastNumber
     }
 
-    /// Notes an event of a connection; returns what it changes in the list, if it does.
-    mutating func note(_ change: Event.Change, _ connection: JSONValue, of server: String) -> ConnectionChange? {
+    /// Records an event of a connection; returns what it changes in the list, if it does.
+    mutating func recordConnection(_ change: Event.Change, _ connection: JSONValue, of server: String)
+        -> ConnectionChange?
+    {
         guard case .number(let number)? = connection["id"], let number = UInt64(number.text) else { return nil }
         switch change {
-        case .opened: return note(connection, number, of: server)
-        case .closed: return note(nil, number, of: server)
+        case .opened: return setConnection(connection, number, of: server)
+        case .closed: return setConnection(nil, number, of: server)
         default: return nil
         }
     }
 
-    mutating func note(_ credential: JSONValue, of number: UInt64, of server: String) -> ConnectionChange? {
+    mutating func recordCredential(_ credential: JSONValue, of number: UInt64, of server: String) -> ConnectionChange? {
         guard let known = all[server]?.connections[number]?.object else { return nil }
         let connection = JSONValue.object(
             known.map { $0.name == "credential" ? JSONMember($0.name, credential) : $0 })
-        return note(connection, number, of: server)
+        return setConnection(connection, number, of: server)
     }
 
-    private mutating func note(_ connection: JSONValue?, _ number: UInt64, of server: String) -> ConnectionChange {
+    private mutating func setConnection(_ connection: JSONValue?, _ number: UInt64, of server: String)
+        -> ConnectionChange
+    {
         all[server]?.connections[number] = connection
         return ConnectionChange(server: server, number: number, connection: connection)
     }
@@ -149,7 +162,7 @@ struct ClusterMembers: Sendable {
     mutating func add(_ ticket: PendingPush.Ticket, of server: String) { all[server]?.tickets.insert(ticket) }
     mutating func remove(_ ticket: PendingPush.Ticket, of server: String) { all[server]?.tickets.remove(ticket) }
 
-    mutating func note(client: UInt64, of device: String?, at server: String) {
+    mutating func recordClient(_ client: UInt64, of device: String?, at server: String) {
         all[server]?.clients[client] = device
     }
 }
@@ -158,6 +171,9 @@ extension ClusterMembers: ByteRecord {
     static let members = ByteMembers({
         ClusterMembers(all: $3, lastNumber: $0, revision: $1, identity: $2)
     }) { ($0.lastNumber, $0.revision, $0.identity, $0.all) }
+
+    /// The part of a snapshot's section `order`.
+    var bytes: [UInt8] { coded }
 }
 
 extension ClusterMembers.Member: ByteRecord {
