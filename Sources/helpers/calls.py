@@ -431,19 +431,21 @@ CALLS = (
     ),
 )
 
-# Calls of more than one request, or with a form of their own in each language: the operations that they have for
-# themselves.
+# Calls of more than one request, or with a form of their own in each language: the operations that they ask.
 BY_HAND: dict[str, dict[str, tuple[str, ...]]] = {
     "Mynah": {
-        "device": (), "fault": ("addFaults",), "putFault": ("putFault",), "startScenario": (), "lastSequence": (),
-        "check": ("expect",), "expect": (), "wait": (), "remove": ("deleteScope",), "providerToken": (),
+        "device": ("addDevice",), "fault": ("addFaults",), "putFault": ("putFault",), "startScenario": ("startScenario",),
+        "expect": ("expect",), "check": ("expect",), "wait": ("expect",), "lastSequence": ("listNotifications",),
+        "remove": ("deleteScope",), "providerToken": (),
     },
     "MynahServer": {
         "probe": ("livez", "healthz", "readyz"), "channels": ("listChannels",), "startScenario": ("startScenario",),
         "scope": (), "providerToken": (), "close": (),
     },
-    "Device": {"tokenOf": (), "wait": (), "clear": ("clearScreen",), "setBadge": ("changeScreen",)},
-    "Fault": {"wait": ()},
+    "Device": {
+        "tokenOf": (), "wait": ("listInbox",), "clear": ("clearScreen",), "setBadge": ("changeScreen",),
+    },
+    "Fault": {"wait": ("getFault",)},
     "Clock": {"advance": ("advanceClock",)},
 }  # fmt: skip
 

@@ -47,7 +47,8 @@ def test_a_call_takes_what_path_and_body_need_by_position(contract: Contract) ->
     answers = contract.document["paths"]["/v1/devices/{id}/screen"]["get"]["responses"]
     (found,) = call_like(contract, "post", path, "/v1/devices/{id}/another/{sequence}", responses=answers)
     assert (found.arguments, found.options, found.keywords, found.gives) == (
-        (Argument("sequence", type="integer"), Argument("action"), Argument("text", is_optional=True)), (), "", "Screen",
+        (Argument("sequence", type="integer"), Argument("action"), Argument("text", is_optional=True)),
+        (), "", "Screen",
     )  # fmt: skip
 
 
