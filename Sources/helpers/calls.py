@@ -434,8 +434,8 @@ CALLS = (
 # Calls of more than one request, or with a form of their own in each language: the operations that they ask.
 BY_HAND: dict[str, dict[str, tuple[str, ...]]] = {
     "Mynah": {
-        "device": ("addDevice",), "fault": ("addFaults",), "putFault": ("putFault",), "startScenario": ("startScenario",),
-        "expect": ("expect",), "check": ("expect",), "wait": ("expect",), "lastSequence": ("listNotifications",),
+        "device": ("addDevice",), "fault": ("addFaults",), "putFault": ("putFault",),
+        "startScenario": ("startScenario",), "expect": ("expect",), "check": ("expect",), "wait": ("expect",), "lastSequence": ("listNotifications",),
         "remove": ("deleteScope",), "providerToken": (),
     },
     "MynahServer": {

@@ -70,7 +70,7 @@ def modules(told: Description) -> Iterator[tuple[Path, str]]:
         text = (PAGES / name).read_text()
         head = "| of | calls |\n| --- | --- |\n"
         rows = table(told, name_of, besides)
-        changed, count = re.subn(re.escape(head) + r"(?:\|.*\n)+", lambda _, rows=rows: head + rows, text)
-        if count != 1:
-            raise SystemExit(f"{name} has {count} tables of calls: expected one")
-        yield PAGES / name, changed
+        parts = re.split(re.escape(head) + r"(?:\|.*\n)+", text)
+        if len(parts) != 2:
+            raise SystemExit(f"{name} has {len(parts) - 1} tables of calls: expected one")
+        yield PAGES / name, f"{parts[0]}{head}{rows}{parts[1]}"
