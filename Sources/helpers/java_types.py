@@ -60,7 +60,7 @@ class JavaTypes(Types):
         if "$ref" in schema:
             return self.words(self.schemas[schema["$ref"].rpartition("/")[2]])
         parts = [*schema.get("anyOf", []), *schema.get("oneOf", []), *schema.get("allOf", [])]
-        found = [one for one in schema.get("enum", []) if isinstance(one, str)]
+        found = [one for one in [*schema.get("enum", []), schema.get("const")] if isinstance(one, str)]
         return found + [word for part in parts for word in self.words(part)]
 
     def is_duration(self, schema: dict[str, Any]) -> bool:
