@@ -1472,14 +1472,6 @@ const (
 	LiveActivityHistoryEventEnd    LiveActivityHistoryEvent = "end"
 )
 
-// LiveActivitySpecificationPushTypeName is LiveActivitySpecificationPushTypeName of the API.
-type LiveActivitySpecificationPushTypeName string
-
-// The values of LiveActivitySpecificationPushTypeName.
-const (
-	LiveActivitySpecificationPushTypeNameToken LiveActivitySpecificationPushTypeName = "token"
-)
-
 // LiveActivitySpecificationPushTypeObject is LiveActivitySpecificationPushTypeObject of the API.
 type LiveActivitySpecificationPushTypeObject struct {
 	// The ID of the channel to follow.

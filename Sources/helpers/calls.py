@@ -1,8 +1,11 @@
-"""The calls that a package has for each language: one row here becomes a method of each.
+"""The calls that a package has for each language, where they differ from what the OpenAPI document says of them.
+
+An operation of the document becomes a method of each package by the rule in `operations.py`, under its own id, unless a
+row here makes another method of it, `BY_HAND` has a method that is written by hand in each language, so that a test can
+see that it is there, or `NO_CALL` has its id.
 
 A row names the request, and what a method takes and gives. An argument goes into the path if the path has its name,
-else into the body or, of a request without one, into the query; the types are those of the OpenAPI document. What is
-more than one request is written by hand in each language; `BY_HAND` names it, so that a test can see that it is there.
+else into the body or, of a request without one, into the query; the types are those of the OpenAPI document.
 
 Names are the API's, which each language writes in its own case. `{self}` in a path is the object's id.
 """
@@ -428,17 +431,26 @@ CALLS = (
     ),
 )
 
-# Calls of more than one request, or with a form of their own in each language.
-BY_HAND = {
-    "Mynah": (
-        "device", "fault", "putFault", "startScenario", "lastSequence", "check", "expect", "wait", "remove",
-        "providerToken",
-    ),
-    "MynahServer": ("probe", "channels", "startScenario", "scope", "providerToken", "close"),
-    "Device": ("tokenOf", "wait", "clear", "setBadge"),
-    "Fault": ("wait",),
-    "Clock": ("advance",),
-}
+# Calls of more than one request, or with a form of their own in each language: the operations that they ask.
+BY_HAND: dict[str, dict[str, tuple[str, ...]]] = {
+    "Mynah": {
+        "device": ("addDevice",), "fault": ("addFaults",), "putFault": ("putFault",),
+        "startScenario": ("startScenario",), "expect": ("expect",), "check": ("expect",), "wait": ("expect",), "lastSequence": ("listNotifications",),
+        "remove": ("deleteScope",), "providerToken": (),
+    },
+    "MynahServer": {
+        "probe": ("livez", "healthz", "readyz"), "channels": ("listChannels",), "startScenario": ("startScenario",),
+        "scope": (), "providerToken": (), "close": (),
+    },
+    "Device": {
+        "tokenOf": (), "wait": ("listInbox",), "clear": ("clearScreen",), "setBadge": ("changeScreen",),
+    },
+    "Fault": {"wait": ("getFault",)},
+    "Clock": {"advance": ("advanceClock",)},
+}  # fmt: skip
+
+# The page's own files, and its slider through a recorded run.
+NO_CALL = {"page", "pageFile", "pageFolderFile", "setRecordedPlace"}
 
 # Records: the name in the packages, where it isn't the schema's own.
 RECORDS = {

@@ -226,6 +226,17 @@ class Description:
         parameters = self.operation(method, template)["parameters"]
         return {one["name"]: one["schema"] for one in parameters if one["in"] == "query"}
 
+    def flat_query(self, method: str, template: str) -> dict[str, dict[str, Any]]:
+        """The schemas of what an operation's query may have, by their names; filters may be in one parameter."""
+        found: dict[str, dict[str, Any]] = {}
+        for name, one in self.query(method, template).items():
+            schema = self.resolved(one)
+            heads = [re.match(r"\^!\?\(([\w|]+)\)", pattern) for pattern in schema.get("patternProperties", {})]
+            inner = {name: {} for head in heads if head for name in head[1].split("|")}
+            inner |= {name.lstrip("!"): each for name, each in schema.get("properties", {}).items()}
+            found |= inner or {name: one}
+        return found
+
     def filters(self, name: str) -> list[str]:
         """The filters of a list."""
         # Filters in one parameter, and those that have a parameter of their own.

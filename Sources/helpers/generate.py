@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Makes the files of the packages that follow from the program: writes them, or with `--check` compares them.
 
+The tables of calls on the pages about the packages are among them (`pages.py`).
+
 Each language has a template, a module here with a function `modules`, which gives each file and its text. It gets the
-program's own description (`description.py`) and the calls that all packages have (`calls.py`).
+program's own description (`description.py`) and the calls that all packages have (`operations.py`).
 
 Runs the program `mynah` (`MYNAH_BINARY`, or from the `PATH`).
 """
@@ -19,14 +21,24 @@ from pathlib import Path
 import go_package
 import java_package
 import node_package
+import pages
 import php_package
 import python_package
 import ruby_package
 import swift_package
 from description import Description
 
-# One for each language.
-TEMPLATES = (python_package, node_package, go_package, java_package, ruby_package, php_package, swift_package)
+# One for each language, and the pages about them.
+TEMPLATES = (
+    python_package,
+    node_package,
+    go_package,
+    java_package,
+    ruby_package,
+    php_package,
+    swift_package,
+    pages,
+)
 
 
 def modules(url: str, binary: str) -> Iterator[tuple[Path, str]]:

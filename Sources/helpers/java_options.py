@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from calls import CALLS, CLASSES
+from calls import CLASSES
 from description import POINTER_FILTERS, Description, Setting, camel_case
 from java_types import JavaTypes, comment, java_file
 from methods import Method, methods
+from operations import all_calls
 
 # Filters of which each value has a name of its own: JSON pointers, and the names of headers.
 NAMED_FILTERS = (*POINTER_FILTERS, "headers")
@@ -125,7 +126,8 @@ def options_name(method: Method) -> str:
     call = method.call
     if not call.options and call.scope != "given" and not call.is_full:
         return call.keywords
-    same = [one for one in CALLS if one.name == call.name and Method(one, method.told).has_options]
+    calls = all_calls(method.told)
+    same = [one for one in calls if one.name == call.name and Method(one, method.told).has_options]
     head = call.of.removeprefix("Mynah") if len(same) > 1 else ""
     return head + call.name[:1].upper() + call.name[1:] + "Options"
 

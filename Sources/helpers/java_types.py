@@ -6,8 +6,9 @@ import json
 import re
 from typing import Any
 
-from calls import CALLS, RECORDS
+from calls import RECORDS
 from description import Description, Types, member_name
+from operations import all_calls
 
 NOTE = "// Made by Sources/helpers/generate.py: change that, or what the program says.\n"
 LINE_MAX = 120
@@ -59,7 +60,7 @@ class JavaTypes(Types):
         if "$ref" in schema:
             return self.words(self.schemas[schema["$ref"].rpartition("/")[2]])
         parts = [*schema.get("anyOf", []), *schema.get("oneOf", []), *schema.get("allOf", [])]
-        found = [one for one in schema.get("enum", []) if isinstance(one, str)]
+        found = [one for one in [*schema.get("enum", []), schema.get("const")] if isinstance(one, str)]
         return found + [word for part in parts for word in self.words(part)]
 
     def is_duration(self, schema: dict[str, Any]) -> bool:
@@ -121,7 +122,7 @@ class Models:
         self.schemas = {
             name: schema for name, schema, _ in self.types.all() if self.members_of(name, schema) is not None
         }
-        wanted = [record_type(name) for call in CALLS for name in records_of(call.gives)]
+        wanted = [record_type(name) for call in all_calls(told) for name in records_of(call.gives)]
         self.reached: list[str] = []
         while wanted:
             name = wanted.pop()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from calls import CALLS, Argument, Call
+from calls import Argument, Call
 from description import FILTERS, Description, Types
+from operations import all_calls
 
 
 @dataclass(frozen=True)
@@ -20,14 +20,7 @@ class Method:
 
     def query(self) -> dict[str, dict[str, Any]]:
         """The schemas of what the query may have, by their names; filters may be in one parameter."""
-        found: dict[str, dict[str, Any]] = {}
-        for name, one in self.told.query(self.call.method, self.call.template).items():
-            schema = self.told.resolved(one)
-            heads = [re.match(r"\^!\?\(([\w|]+)\)", pattern) for pattern in schema.get("patternProperties", {})]
-            inner = {name: {} for head in heads if head for name in head[1].split("|")}
-            inner |= {name.lstrip("!"): each for name, each in schema.get("properties", {}).items()}
-            found |= inner or {name: one}
-        return found
+        return self.told.flat_query(self.call.method, self.call.template)
 
     def place(self, one: Argument) -> str:
         """Where an argument goes: `path`, `query` or `body`."""
@@ -89,6 +82,6 @@ class Method:
 
 def methods(told: Description, of: str) -> Iterator[Method]:
     """The methods of a class."""
-    for call in CALLS:
+    for call in all_calls(told):
         if call.of == of:
             yield Method(call, told)

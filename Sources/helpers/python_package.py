@@ -1,5 +1,6 @@
 """The template of Python: the modules of `Sources/python/mynah` that follow from others.
 
+- `aio/*_calls.py`, the methods that follow from the calls (`python_calls.py`).
 - The blocking modules, from those of `mynah.aio` with the same name: the methods have one source.
 - `schemas.py` and `keywords.py`, the types of answers and of keyword arguments.
 - `snapshots.py`, the members of the package's own dataclasses.
@@ -16,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import python_calls
 from description import (
     FILTERS,
     KEYWORDS,
@@ -394,15 +396,17 @@ def literal(value: Any) -> str:
 
 def modules(told: Description) -> Iterator[tuple[Path, str]]:
     """The files that follow from others, and their texts."""
-    yield from blocking_modules()
+    made = dict(python_calls.modules(told, PythonTypes(told.document, "schemas.")))
+    yield from made.items()
+    yield from blocking_modules(made)
     yield PACKAGE / "schemas.py", schemas_module(told)
     yield PACKAGE / "keywords.py", keywords_module(told)
     yield PACKAGE / "snapshots.py", snapshots_module(told)
     yield PACKAGE / "presets.py", presets_module(told)
 
 
-def blocking_modules() -> Iterator[tuple[Path, str]]:
-    """The blocking modules, and their texts."""
-    for file in sorted((PACKAGE / "aio").glob("*.py")):
+def blocking_modules(made: dict[Path, str]) -> Iterator[tuple[Path, str]]:
+    """The blocking modules, and their texts; of some the other one is made, too."""
+    for file in sorted({*(PACKAGE / "aio").glob("*.py"), *made}):
         if file.name not in BY_HAND:
-            yield PACKAGE / file.name, blocking(file.read_text(), file.name)
+            yield PACKAGE / file.name, blocking(made.get(file) or file.read_text(), file.name)

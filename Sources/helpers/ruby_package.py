@@ -17,6 +17,7 @@ from typing import Any
 from calls import CALLS, CLASSES, RECORDS
 from description import KEYWORDS, MATCHES, Description, Types, member_name, snake_case
 from methods import Method, methods
+from operations import all_calls
 
 PACKAGE = Path(__file__).resolve().parents[1] / "ruby" / "lib" / "mynah"
 NOTE = "# Made by Sources/helpers/generate.py: change that, or what the program says.\n"
@@ -69,7 +70,7 @@ def records(told: Description) -> dict[str, dict[str, tuple[str, str]]]:
     """The classes of all that calls answer: of each member its kind, and what it is."""
     types = Kinds(told.document, ":")
     wanted = ["ExpectationResult"]
-    for call in CALLS:
+    for call in all_calls(told):
         name = call.gives.rpartition(" ")[2] if call.gives.startswith(("Page ", "List ", "document ")) else call.gives
         if name[:1].isupper() and name not in AS_THEY_ARE:
             wanted.append(RECORDS.get(name, name))
@@ -87,9 +88,9 @@ def records(told: Description) -> dict[str, dict[str, tuple[str, str]]]:
     return dict(sorted(found.items()))
 
 
-def record_class(name: str, members: dict[str, tuple[str, str]]) -> str:
+def record_class(told: Description, name: str, members: dict[str, tuple[str, str]]) -> str:
     """The text of a record's class."""
-    calls = {snake_case(call.name) for call in CALLS if call.of == name}
+    calls = {snake_case(call.name) for call in all_calls(told) if call.of == name}
     lines = [f"  # `{name}` of the API.", f"  class {record_name(name)} < Record"]
     for member, (kind, _) in members.items():
         ruby = re.sub(r"\W", "_", snake_case(member))
@@ -105,7 +106,7 @@ def record_class(name: str, members: dict[str, tuple[str, str]]) -> str:
 
 def records_files(told: Description) -> Iterator[tuple[Path, str]]:
     """The files with the classes of answers."""
-    classes = [record_class(name, members) for name, members in records(told).items()]
+    classes = [record_class(told, name, members) for name, members in records(told).items()]
     parts = [classes[index : index + FILE_RECORDS] for index in range(0, len(classes), FILE_RECORDS)]
     for number, part in enumerate(parts, 1):
         text = f'# frozen_string_literal: true\n\n{NOTE}require_relative "../record"\n\nmodule Mynah\n'

@@ -65,6 +65,19 @@ struct OpenAPIDocumentTests {
         #expect(schemas["Matcher"]?["oneOf"]?.array == single + [array])
     }
 
+    @Test(
+        "what names the types of its alternatives names all of them",
+        arguments: ["SingleMatcher", "FaultSpecifications"])
+    func typesOfAlternatives(name: String) throws {
+        let schemas = try #require(document["components"]?["schemas"])
+        let schema = try #require(schemas[name])
+        let types = (schema["oneOf"]?.array ?? []).compactMap { alternative in
+            let reference = alternative["$ref"]?.string?.split(separator: "/").last.map { String($0) }
+            return (reference.flatMap { schemas[$0] } ?? alternative)["type"]?.string
+        }
+        #expect(Set(types) == Set((schema["type"]?.array ?? []).compactMap(\.string)), "\(name): \(types)")
+    }
+
     @Test("a choice is of strings alone")
     func enumerations() {
         for component in components {

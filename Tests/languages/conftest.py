@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 import surroundings
+from calls import Call
 from contract import Contract
+from description import Description
 from languages import LANGUAGES
+from operations import all_calls
 from recorder import Recorder
 from server import Mynah, binary
 from vectors import Player
@@ -39,6 +42,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mynah]:
 def contract(server: Mynah) -> Contract:
     """The OpenAPI document."""
     return Contract(server.control.get("/openapi.json"))
+
+
+@pytest.fixture(scope="session")
+def calls(server: Mynah) -> tuple[Call, ...]:
+    """The calls of all packages that are made from the document."""
+    return all_calls(Description(server.control_url, str(binary())))
 
 
 @pytest.fixture(scope="session")

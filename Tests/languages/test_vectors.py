@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import mynah
-from calls import BY_HAND, CALLS, CLASSES
+from calls import BY_HAND, CLASSES, NO_CALL, Call
 from contract import Contract
 from languages import Language, of_each_language
 from recorder import Recorder, Request
@@ -19,8 +19,6 @@ from vectors import PLACEHOLDER, Play, Player, Vector, all_vectors, compare, com
 VECTORS = all_vectors()
 # The names by which vectors know objects of a class.
 OBJECTS = {"mynah": "Mynah", "server": "MynahServer", "clock": "Clock"}
-# The page's own files, and its slider through a recorded run.
-NO_CALL = {"page", "pageFile", "pageFolderFile", "setRecordedPlace"}
 # What Python has as attributes, for the code under test, and for its own form of programs.
 PYTHON_ATTRIBUTES = {
     "apnsUrl", "caFile", "clock", "control", "host", "keyFile", "keyId", "logLines", "of", "openControl", "port",
@@ -50,16 +48,16 @@ def class_of(on: str) -> str:
     return OBJECTS.get(name) or ("Fault" if name.startswith("rule") else "Device")
 
 
-def test_every_call_is_in_a_vector() -> None:
+def test_every_call_is_in_a_vector(calls: tuple[Call, ...]) -> None:
     called = {(class_of(on), call) for vector in VECTORS for on, call in vector.calls}
-    wanted = {(call.of, call.name) for call in CALLS} | {(of, name) for of in BY_HAND for name in BY_HAND[of]}
+    wanted = {(call.of, call.name) for call in calls} | {(of, name) for of in BY_HAND for name in BY_HAND[of]}
     # A player begins with the one, and what it connects to isn't ended by the other.
     assert wanted - called == {("MynahServer", "scope"), ("MynahServer", "close")}
 
 
-def test_every_call_of_python_is_a_call_of_all() -> None:
+def test_every_call_of_python_is_a_call_of_all(calls: tuple[Call, ...]) -> None:
     for name in CLASSES:
-        known = {call.name for call in CALLS if call.of == name} | set(BY_HAND[name])
+        known = {call.name for call in calls if call.of == name} | set(BY_HAND[name])
         public = {camel_case(one) for one, _ in inspect.getmembers(getattr(mynah, name)) if not one.startswith("_")}
         fields = {camel_case(one) for one in getattr(getattr(mynah, name), "__dataclass_fields__", {})}
         others = public - known - fields - PYTHON_ATTRIBUTES

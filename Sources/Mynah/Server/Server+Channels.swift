@@ -1,5 +1,5 @@
 package import APNsRules
-package import MynahCore
+internal import MynahCore
 
 /// The broadcast channels (`ProviderAPI#Broadcasts`), which belong to the whole server.
 extension Server {
@@ -38,17 +38,4 @@ extension Server {
     package func channel(_ id: ChannelID) -> ChannelView? {
         simulation.channels.read { $0.channel(id) }.map(simulation.channels.view)
     }
-
-    /// Makes a channel, which is an event; throws if its id is taken, or its app has as many as it may have.
-    package func createChannel(_ specification: ChannelSpecification) async throws(InputError) -> ChannelView {
-        try await perform(CreateChannel(specification: specification))
-    }
-
-    /// Deletes a channel, as its provider does, and returns it as it was; `nil` without one.
-    package func removeChannel(_ id: ChannelID) async throws(InputError) -> ChannelView? {
-        try await perform(RemoveChannel(id: id))
-    }
-
-    /// Forgets all channels and the ids of those that were deleted, in one event; returns how many there were.
-    package func forgetChannels() async throws(InputError) -> Int { try await perform(ForgetChannels()) }
 }

@@ -6,32 +6,6 @@ package import MynahCore
 extension Server {
     var fleet: DeviceFleet { simulation.devices }
 
-    /// Makes devices, all or none; returns the first ``CreateDevices/viewsMax`` of them, each of which is also an event.
-    @discardableResult
-    package func createDevices(_ specifications: [DeviceSpecification]) async throws(InputError) -> [DeviceView] {
-        try await perform(CreateDevices(specifications: specifications))
-    }
-
-    /// Makes a device, or replaces the one with its id, which stays if this throws.
-    package func putDevice(
-        _ specification: DeviceSpecification, id: String
-    ) async throws(InputError) -> (view: DeviceView, isNew: Bool) {
-        try await perform(PutDevice(id: id, specification: specification))
-    }
-
-    package func changeDevice(_ id: String, _ patch: DevicePatch) async throws(InputError) -> DeviceView {
-        try await perform(ChangeDevice(id: id, patch: patch))
-    }
-
-    /// Changes the devices that a filter matches, each as an event, or none if one of them can't be changed so; returns
-    /// how many.
-    package func changeDevices(where filter: DeviceFilter, _ patch: DevicePatch) async throws(InputError) -> Int {
-        try await perform(ChangeDevices(filter: filter, patch: patch))
-    }
-
-    /// Removes a device; waiting pushes are discarded.
-    package func removeDevice(_ id: String) async throws(InputError) { try await perform(RemoveDevice(id: id)) }
-
     package func device(_ id: String) async throws(InputError) -> DeviceView {
         try fleet.view(of: id, at: await look())
     }
@@ -49,11 +23,6 @@ extension Server {
         return fleet.fleets()
     }
 
-    /// Removes the devices that a filter matches, each as an event, or without a filter all as one; returns how many.
-    package func removeDevices(where filter: DeviceFilter = DeviceFilter()) async throws(InputError) -> Int {
-        try await perform(RemoveDevices(filter: filter))
-    }
-
     package var deviceCount: Int { fleet.shards.count }
     /// The number of pushes that are stored for offline devices.
     package var storedCount: Int { fleet.shards.storedCount }
@@ -63,28 +32,6 @@ extension Server {
 
 /// The apps of devices.
 extension Server {
-    package func registerApp(
-        on id: String, _ app: RegistrationSpecification
-    ) async throws(InputError) -> DeviceTable.Registered {
-        try await perform(RegisterApp(device: id, app: app))
-    }
-
-    /// Changes how an app is set up, by default the one in the device's environment.
-    package func changeApp(
-        on id: String, topic: String, environment: APNsEnvironment? = nil, _ patch: AppPatch
-    ) async throws(InputError) -> RegistrationView {
-        let device = try await perform(
-            ChangeApp(device: id, topic: topic, environment: environment, patch: patch))
-        return try Server.app(of: device, topic: topic, environment: environment)
-    }
-
-    /// Uninstalls an app; its token answers 410 once APNs notices.
-    package func uninstallApp(
-        on id: String, topic: String, environment: APNsEnvironment? = nil
-    ) async throws(InputError) {
-        try await perform(UninstallApp(device: id, topic: topic, environment: environment))
-    }
-
     /// An app of a device: the newest registration of its topic.
     package func app(
         on id: String, topic: String, environment: APNsEnvironment? = nil
@@ -92,7 +39,7 @@ extension Server {
         try Server.app(of: try await device(id), topic: topic, environment: environment)
     }
 
-    private static func app(
+    static func app(
         of device: DeviceView, topic: String, environment: APNsEnvironment?
     ) throws(InputError) -> RegistrationView {
         let wanted = APNsEnvironment.ofApp(topic, given: environment, usual: device.traits.environment)
@@ -181,34 +128,5 @@ extension Server {
             return try copy.screen(
                 inCopyOf: id, from: fleet.past(received), at: time.now, clock: time.now(ofScope:))
         }
-    }
-
-    /// Acts on a notification by `default`, `dismiss` or an action of its category, with the text if it takes one;
-    /// returns what the app receives, `null` for a dismissal that it did not ask for.
-    package func act(
-        on id: String, sequence: UInt64, action: String, text: String?
-    ) async throws(InputError) -> JSONValue {
-        let received = try await perform(Act(device: id, sequence: sequence, action: action, text: text))
-        return received?.json ?? .null
-    }
-
-    /// Removes a notification on behalf of its app.
-    package func removeFromScreen(of id: String, sequence: UInt64) async throws(InputError) {
-        try await perform(RemoveFromScreen(device: id, sequence: sequence))
-    }
-
-    /// Removes the notifications that pass a filter, as their apps or the user does; returns how many.
-    @discardableResult
-    package func clearScreen(
-        of id: String, where filter: ScreenFilter = ScreenFilter()
-    ) async throws(InputError) -> Int {
-        try await perform(ClearScreen(device: id, filter: filter))
-    }
-
-    /// Changes what apps change about a screen, and returns it.
-    @discardableResult
-    package func changeScreen(of id: String, _ patch: ScreenPatch) async throws(InputError) -> JSONValue {
-        try await perform(ChangeScreen(device: id, patch: patch))
-        return try await screen(of: id)
     }
 }

@@ -1,64 +1,12 @@
 /// What a log calls each command: a number is never given to another one, and a changed document gets a new number, or is
-/// read in both forms.
+/// read in both forms. A new one is the lowest above all others.
 struct CommandKind: Sendable {
-    private static let commands: KeyValuePairs<UInt8, any Command.Type> = [
-        1: Look.self,
-        2: CreateDevices.self,
-        3: LoadDevices.self,
-        4: PutDevice.self,
-        5: ChangeDevice.self,
-        6: ChangeDevices.self,
-        7: RemoveDevice.self,
-        8: RemoveDevices.self,
-        9: ConnectDevice.self,
-        10: DisconnectDevice.self,
-        11: RegisterApp.self,
-        12: ChangeApp.self,
-        13: UninstallApp.self,
-        14: Act.self,
-        15: RemoveFromScreen.self,
-        16: ClearScreen.self,
-        17: ChangeScreen.self,
-        18: StartActivity.self,
-        19: ChangeActivity.self,
-        20: DismissActivity.self,
-        21: Subscribe.self,
-        22: Unsubscribe.self,
-        23: StartActivities.self,
-        24: DismissActivities.self,
-        25: CreateChannel.self,
-        26: LoadChannels.self,
-        27: RemoveChannel.self,
-        28: ForgetChannels.self,
-        29: AddFaults.self,
-        30: LoadFaults.self,
-        31: PutFault.self,
-        32: PatchFault.self,
-        33: RemoveFault.self,
-        34: RemoveFaults.self,
-        35: RemoveFaultsOfScope.self,
-        36: StartScenario.self,
-        37: LoadScenario.self,
-        38: RemoveScenario.self,
-        39: RemoveScenarios.self,
-        40: ChangeClock.self,
-        41: ReplaceClock.self,
-        42: SettleClock.self,
-        43: AddKey.self,
-        44: ReplaceKey.self,
-        45: RevokeKey.self,
-        46: ResetKeys.self,
-        47: Reset.self,
-        48: RemovePushes.self,
-        49: StartKeys.self,
-        50: LoadFixtures.self,
-        51: NoteCertificate.self,
-        52: ReplaceFixtures.self,
-        60: NoteConnection.self,
-        61: CountConnection.self,
-        62: CountIdleClose.self,
-        63: NoteCredential.self,
-        64: EndConnections.self,
+    /// The commands of one file of `Commands`, which has their numbers.
+    typealias Numbered = KeyValuePairs<UInt8, any Command.Type>
+
+    private static let commands: [Numbered] = [
+        looks, devices, apps, screens, activities, channels, faults, scenarios, clocks, keys, removals, fixtures,
+        connections,
     ]
 
     let rawValue: UInt8
@@ -67,7 +15,7 @@ struct CommandKind: Sendable {
 }
 
 extension CommandKind: CaseIterable {
-    static let allCases = commands.map { CommandKind(rawValue: $0.key, command: $0.value) }
+    static let allCases = commands.joined().map { CommandKind(rawValue: $0.key, command: $0.value) }
     private static let byNumber = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
     private static let byType = Dictionary(uniqueKeysWithValues: allCases.map { (ObjectIdentifier($0.command), $0) })
 
@@ -77,10 +25,10 @@ extension CommandKind: CaseIterable {
         self = kind
     }
 
-    /// The kind of the commands of a type; a type without one is a mistake in ``commands``.
+    /// The kind of the commands of a type; a type without one is a mistake in the list of its file.
     init(of type: any Command.Type) {
         guard let kind = CommandKind.byType[ObjectIdentifier(type)] else {
-            preconditionFailure("\(type) has no kind: CommandKind.commands lists the types")
+            preconditionFailure("\(type) has no kind: the file that declares it numbers its commands")
         }
         self = kind
     }

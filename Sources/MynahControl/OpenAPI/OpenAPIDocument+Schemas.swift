@@ -72,10 +72,6 @@ extension OpenAPIDocument {
             ("DeviceSort", .choice(DeviceOrder.Key.self)), ("Credential", .object(ConnectionView.Credential.schema)),
             ("AddedDevices", .either(.any(schema: "Device"), .any(schema: "DevicePage"))),
             ("ActionReport", .nullable(.any(schema: "AppResponse"))),
-            (
-                "FaultSpecifications",
-                .either(.any(schema: "FaultSpecification"), .any(schema: "FaultSpecificationList"))
-            ),
             ("FaultSpecificationList", .list("FaultSpecification")),
             ("AddedFaults", .either(.any(schema: "Fault"), .any(schema: "FaultPage"))), ("OpenAPI", .map(of: .any())),
         ]
@@ -133,9 +129,11 @@ extension OpenAPIDocument {
             "oneOf": .array(
                 singleMatchers + [["type": "array", "minItems": 1, "items": .reference("SingleMatcher")]]),
         ],
-        // An array of matchers again is more than some generators of clients understand.
+        // An array of matchers again is more than some generators of clients understand. Without the types, what
+        // openapi-generator makes for TypeScript calls a check of the elements that it hasn't made.
         "SingleMatcher": [
-            "description": "A value is equal, an object is one operator.", "oneOf": .array(singleMatchers),
+            "description": "A value is equal, an object is one operator.",
+            "type": ["string", "number", "boolean", "null", "object"], "oneOf": .array(singleMatchers),
         ],
         "MatcherOperator": [
             "type": "object", "minProperties": 1, "maxProperties": 1, "additionalProperties": false,
@@ -153,6 +151,11 @@ extension OpenAPIDocument {
     ]
 
     private static let faults: JSONValue = [
+        // Without the types, what openapi-generator makes for TypeScript imports a rule twice, and sends a list as a rule.
+        "FaultSpecifications": [
+            "type": ["array", "object"],
+            "oneOf": [.reference("FaultSpecification"), .reference("FaultSpecificationList")],
+        ],
         "Fault": .object(
             required: FaultDraft.schema.names,
             properties: FaultDraft.schema.requestProperties(withoutNull: FaultDraft.alwaysGiven)

@@ -69,6 +69,11 @@ extension Form {
             .object([JSONMember(keyword, .array(forms + (isNullable ? [["type": "null"]] : [])))])
         }
         func part(_ form: Form) -> JSONValue { form.openAPI(isAnswer: isAnswer) }
+        // What openapi-generator makes for TypeScript of an enumeration beside an object doesn't compile.
+        func alternative(_ form: Form) -> JSONValue {
+            guard case .choice(let names) = form, names.count == 1 else { return part(form) }
+            return ["type": "string", "const": .string(names[0])]
+        }
         switch self {
         case .any(nil): return [:]
         case .any(let name?), .named(let name, _):
@@ -102,7 +107,7 @@ extension Form {
             return isNullable ? alternatives([object]) : object
         case .nullable(let form): return form.openAPI(isNullable: true, isAnswer: isAnswer)
         // No value has both forms. Of alternatives that a value may have at once, generators of clients make less.
-        case .either(let first, let second): return alternatives([part(first), part(second)], "oneOf")
+        case .either(let first, let second): return alternatives([first, second].map(alternative), "oneOf")
         case .described(let form, let summary):
             let form = form.openAPI(isNullable: isNullable, isAnswer: isAnswer)
             return .object((form.object ?? []) + [JSONMember("description", .string(summary))])

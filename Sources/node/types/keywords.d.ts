@@ -99,7 +99,7 @@ export interface ActivitySettings {
   contentState?: Record<string, unknown> | null;
   staleDate?: Time | null;
   relevanceScore?: number | null;
-  pushType?: schemas.LiveActivitySpecificationPushTypeName | schemas.LiveActivitySpecificationPushTypeObject | null;
+  pushType?: "token" | schemas.LiveActivitySpecificationPushTypeObject | null;
 }
 
 /** Members of `LiveActivityChange`. */

@@ -112,6 +112,8 @@ export interface ExpectationCount {
   exactly?: number | null;
 }
 
+export type FaultSpecifications = FaultSpecification | FaultSpecificationList;
+
 /** `Fault` of the API. */
 export interface Fault {
   id: string;
@@ -244,8 +246,6 @@ export type AddedDevices = Device | DevicePage;
 
 export type ActionReport = AppResponse | null;
 
-export type FaultSpecifications = FaultSpecification | FaultSpecificationList;
-
 export type FaultSpecificationList = FaultSpecification[];
 
 export type AddedFaults = Fault | FaultPage;
@@ -376,10 +376,8 @@ export interface LiveActivitySpecification {
   contentState?: Record<string, unknown> | null;
   staleDate?: string | null;
   relevanceScore?: number | null;
-  pushType?: LiveActivitySpecificationPushTypeName | LiveActivitySpecificationPushTypeObject | null;
+  pushType?: "token" | LiveActivitySpecificationPushTypeObject | null;
 }
-
-export type LiveActivitySpecificationPushTypeName = "token";
 
 /** `LiveActivitySpecificationPushTypeObject` of the API. */
 export interface LiveActivitySpecificationPushTypeObject {

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 from urllib.parse import quote
 
 from . import schemas
-from .documents import Duration, changes_document, checked, duration, members, optional_duration, query, read
+from .documents import Duration, checked, duration, members, optional_duration, query, read
 from .errors import MissingError, UnmetError, hides_frames
 from .exchange import Event
-from .keywords import (
-    ActivityChanges, ActivitySettings, AppChanges, AppSettings, DeviceChanges, InboxFilters, SubscriptionSettings,
-)
+from .keywords import AppSettings, InboxFilters
 from .notifications import Arrival, Page
 from .snapshots import DeviceMembers
-from .screens import Activity, Registration, Screen, ShownNotification
+from .screens import Registration
 from .control import ControlAPI
+from .device_calls import DeviceCalls
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -28,7 +27,7 @@ __tracebackhide__ = hides_frames
 
 
 @dataclass(frozen=True)
-class Device(DeviceMembers):
+class Device(DeviceCalls, DeviceMembers):
     """A snapshot of a device; methods that change the device return a new one."""
 
     registrations: tuple[Registration, ...]
@@ -59,22 +58,6 @@ class Device(DeviceMembers):
             raise MissingError(f"device {self.id} has no token: {why}")
         return tokens[-1]
 
-    def refresh(self) -> Device:
-        """A new snapshot of the device."""
-        return self._now(self._control.get(self._path))
-
-    def change(self, **changes: Unpack[DeviceChanges]) -> Device:
-        """Changes the device: `online`, `power`, `focus`, `languages` and the others of `PATCH /v1/devices/{id}`.
-
-        Stored pushes are delivered when `change(online=True)` returns.
-        """
-        body = changes_document(checked(self.change, changes, DeviceChanges))
-        return self._now(self._control.patch(self._path, body))
-
-    def remove(self) -> None:
-        """Removes the device."""
-        self._control.delete(self._path)
-
     def events(self, *, connect: bool = False, after: Optional[int] = None) -> Generator[Event, None, None]:
         """What arrives on the device, and what changes on it, as it happens.
 
@@ -86,33 +69,10 @@ class Device(DeviceMembers):
 
     # Apps
 
-    def apps(self) -> tuple[Registration, ...]:
-        """Its apps as they are now."""
-        found = self._control.get(f"{self._path}/registrations")
-        return tuple(map(Registration.of, found["items"]))
-
-    def app(self, topic: str, *, environment: Optional[str] = None) -> Registration:
-        """An app as it is now; `environment` is by default the device's."""
-        query = members({"environment": environment})
-        return Registration.of(self._control.get(self._app_path(topic), query))
-
     def install(self, topic: str, **settings: Unpack[AppSettings]) -> Device:
         """Installs an app, or launches it again; `settings` are those of `POST …/registrations`."""
         body = {"topic": topic, **members(checked(self.install, settings, AppSettings))}
         self._control.post(f"{self._path}/registrations", body)
-        return self.refresh()
-
-    def change_app(
-        self, topic: str, *, environment: Optional[str] = None, **changes: Unpack[AppChanges]
-    ) -> Device:
-        """Changes an app: `app_state`, `permissions` and others of `PATCH …/registrations/{topic}`."""
-        body = changes_document(checked(self.change_app, changes, AppChanges))
-        self._control.patch(self._app_path(topic), body, members({"environment": environment}))
-        return self.refresh()
-
-    def uninstall(self, topic: str, *, environment: Optional[str] = None) -> Device:
-        """Removes an app; its token is Unregistered from then on."""
-        self._control.delete(self._app_path(topic), members({"environment": environment}))
         return self.refresh()
 
     # The inbox
@@ -149,17 +109,6 @@ class Device(DeviceMembers):
 
     # The screen
 
-    def screen(self) -> Screen:
-        """What the user sees."""
-        return Screen.of(self._control.get(f"{self._path}/screen"))
-
-    def act(
-        self, notification: Union[int, ShownNotification], action: str = "default", text: Optional[str] = None
-    ) -> None:
-        """Opens a notification, or chooses one of its actions, as the user does."""
-        path = f"{self._path}/screen/{_sequence(notification)}/actions"
-        self._control.post(path, members({"action": action, "text": text}))
-
     def clear(self, topic: Optional[str] = None, *, identifiers: Optional[Sequence[str]] = None) -> int:
         """Removes the notifications of all apps, or of one, as that app or the user does, and returns how many.
 
@@ -175,80 +124,9 @@ class Device(DeviceMembers):
         """Sets the number on an app's icon, as the app does; 0 removes it."""
         self._control.patch(f"{self._path}/screen", {"badges": {topic: badge}})
 
-    def dismiss(self, notification: Union[int, ShownNotification]) -> None:
-        """Clears a notification, as the user does."""
-        self._control.delete(f"{self._path}/screen/{_sequence(notification)}")
-
-    # Live Activities
-
-    def activities(self) -> tuple[Activity, ...]:
-        """Its Live Activities, newest first, with those that are dismissed."""
-        found = self._control.get(f"{self._path}/activities")
-        return tuple(map(Activity.of, found["items"]))
-
-    def activity(self, activity: Union[str, Activity]) -> Activity:
-        """A Live Activity as it is now."""
-        return Activity.of(self._control.get(self._activity_path(activity)))
-
-    def start_activity(
-        self, topic: str, attributes_type: str, **settings: Unpack[ActivitySettings]
-    ) -> Activity:
-        """Starts a Live Activity as its app does.
-
-        `settings` are those of `POST …/activities`: `attributes`, `content_state`, `stale_date`, `relevance_score`, and
-        `push_type`: "token", `{"channel": id}`, or None.
-        """
-        body = changes_document(checked(self.start_activity, settings, ActivitySettings))
-        activity = {"topic": topic, "attributesType": attributes_type, **body}
-        return Activity.of(self._control.post(f"{self._path}/activities", activity))
-
-    def update_activity(
-        self, activity: Union[str, Activity], **changes: Unpack[ActivityChanges]
-    ) -> Activity:
-        """Changes what a Live Activity shows, as its app does: `content_state`, `stale_date`, `relevance_score`."""
-        body = changes_document(checked(self.update_activity, changes, ActivityChanges))
-        return Activity.of(self._control.patch(self._activity_path(activity), body))
-
-    def end_activity(self, activity: Union[str, Activity], **changes: Unpack[ActivityChanges]) -> Activity:
-        """Ends a Live Activity as its app does, by default with four hours on the lock screen (`dismissal_date`)."""
-        body = changes_document({**checked(self.end_activity, changes, ActivityChanges), "state": "ended"})
-        return Activity.of(self._control.patch(self._activity_path(activity), body))
-
-    def dismiss_activity(self, activity: Union[str, Activity]) -> None:
-        """Takes a Live Activity off the screen, as the user does."""
-        self._control.delete(self._activity_path(activity))
-
-    def subscriptions(self) -> tuple[Activity, ...]:
-        """Its running Live Activities that follow channels, newest first."""
-        found = self._control.get(f"{self._path}/subscriptions")
-        return tuple(map(Activity.of, found["items"]))
-
-    def subscribe(self, channel: str, **settings: Unpack[SubscriptionSettings]) -> Activity:
-        """Subscribes the device to a channel, by a Live Activity that its app starts.
-
-        `settings` are those of `POST …/subscriptions`: `content_state`, `attributes_type` and others.
-        """
-        body = changes_document(checked(self.subscribe, settings, SubscriptionSettings))
-        return Activity.of(self._control.post(f"{self._path}/subscriptions", {"channel": channel, **body}))
-
-    def unsubscribe(self, channel: str) -> int:
-        """Dismisses the Live Activities that follow a channel, as the user does; returns how many."""
-        answer = self._control.delete(f"{self._path}/subscriptions/{quote(channel, safe='')}")
-        return int(answer["removed"]["activities"])
-
-    def _activity_path(self, activity: Union[str, Activity]) -> str:
-        return f"{self._path}/activities/{activity if isinstance(activity, str) else activity.id}"
-
-    def _app_path(self, topic: str) -> str:
-        return f"{self._path}/registrations/{quote(topic, safe='')}"
-
     def _now(self, document: Mapping[str, Any]) -> Device:
         return Device.of(document, self._control)
 
     @property
     def _path(self) -> str:
         return f"/v1/devices/{quote(self.id, safe='')}"
-
-
-def _sequence(notification: Union[int, ShownNotification]) -> int:
-    return notification if isinstance(notification, int) else notification.sequence

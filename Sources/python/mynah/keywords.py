@@ -153,8 +153,7 @@ class ActivitySettings(TypedDict, total=False):
     stale_date: Optional[Time]
     relevance_score: Optional[float]
     push_type: Optional[
-        Union[schemas.LiveActivitySpecificationPushTypeName,
-        schemas.LiveActivitySpecificationPushTypeObject],
+        Union[Literal["token"], schemas.LiveActivitySpecificationPushTypeObject],
     ]
 
 

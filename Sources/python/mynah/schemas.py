@@ -20,6 +20,7 @@ FaultDelay: TypeAlias = "Union[Duration, FaultDelayObject]"
 FaultDelayObjectClockName: TypeAlias = "Literal['wall', 'virtual']"
 Matcher: TypeAlias = "Optional[Union[str, float, bool, MatcherOperator, list[SingleMatcher]]]"
 SingleMatcher: TypeAlias = "Optional[Union[str, float, bool, MatcherOperator]]"
+FaultSpecifications: TypeAlias = "Union[FaultSpecification, FaultSpecificationList]"
 FaultRateOverByName: TypeAlias = "Literal['token', 'topic', 'connection', 'all']"
 FaultThen: TypeAlias = "Literal['pass', 'repeat', 'last']"
 Scope: TypeAlias = "str"
@@ -44,7 +45,6 @@ DeviceSort: TypeAlias = "Literal['id', 'lastPush']"
 CredentialKind: TypeAlias = "Literal['token', 'certificate']"
 AddedDevices: TypeAlias = "Union[Device, DevicePage]"
 ActionReport: TypeAlias = "Optional[AppResponse]"
-FaultSpecifications: TypeAlias = "Union[FaultSpecification, FaultSpecificationList]"
 FaultSpecificationList: TypeAlias = "list[FaultSpecification]"
 AddedFaults: TypeAlias = "Union[Fault, FaultPage]"
 OpenAPI: TypeAlias = "dict[str, Any]"
@@ -52,7 +52,6 @@ AppSettingsWorkerName: TypeAlias = "Literal['shows', 'silent', 'none']"
 AppSettingsBackgroundModes: TypeAlias = "Literal['remote-notification']"
 RegistrationSpecificationKindName: TypeAlias = "Literal['app', 'web']"
 RegistrationSpecificationRotateName: TypeAlias = "Literal['reinstall', 'restore', 'osReinstall']"
-LiveActivitySpecificationPushTypeName: TypeAlias = "Literal['token']"
 LiveActivityChangeStateName: TypeAlias = "Literal['ended']"
 FaultActionType: TypeAlias = (
     "Literal['pass', 'respond', 'stall', 'lose', 'deliverLate', 'duplicate', 'resetStream', 'goaway', 'settings', "
@@ -450,9 +449,7 @@ class LiveActivitySpecification(TypedDict, total=False):
     contentState: Optional[dict[str, Any]]
     staleDate: Optional[str]
     relevanceScore: Optional[float]
-    pushType: Optional[
-        Union[LiveActivitySpecificationPushTypeName, LiveActivitySpecificationPushTypeObject],
-    ]
+    pushType: Optional[Union[Literal["token"], LiveActivitySpecificationPushTypeObject]]
 
 
 class LiveActivitySpecificationPushTypeObject(TypedDict):

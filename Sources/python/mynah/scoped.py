@@ -21,8 +21,8 @@ from .errors import ArgumentError, ControlError, hides_frames
 from .exchange import ANSWER_SECONDS, Event
 from .expectations import ExpectationResult, ExpectationUnmet
 from .keywords import (
-    ActivitySettings, DeviceChanges, DeviceFilters, DeviceSettings, FaultFilters, FaultKeywords, FaultListFilters,
-    FaultOptions, FaultSettings, Filters, ListFilters, PushSettings
+    DeviceChanges, DeviceFilters, DeviceSettings, FaultFilters, FaultKeywords, FaultListFilters, FaultOptions,
+    FaultSettings, Filters, ListFilters, PushSettings
 )  # fmt: skip
 from .notifications import Notification, Page
 from .records import Scenario, SentNotification
@@ -30,6 +30,7 @@ from .clock import Clock
 from .control import ControlAPI
 from .devices import Device
 from .faults import Fault
+from .scoped_calls import MynahCalls
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -44,7 +45,7 @@ PAGE_MAX = 1000
 EXPECTATION_SECONDS = 3600.0
 
 
-class Mynah:
+class Mynah(MynahCalls):
     """A server, and a scope in it.
 
     Devices and faults made here have the scope; lists, removals, expectations and the clock apply to it, unless
@@ -140,10 +141,6 @@ class Mynah:
         body = self._new_device(topics, checked(self.put_device, settings, DeviceSettings))
         return Device.of(self.control.put(f"/v1/devices/{quote(id, safe='')}", body), self.control)
 
-    def find_device(self, id: str) -> Device:
-        """The device with this id, in whatever scope; a `ControlError` with status 404 for an unknown one."""
-        return Device.of(self.control.get(f"/v1/devices/{quote(id, safe='')}"), self.control)
-
     def devices(
         self,
         *,
@@ -174,25 +171,6 @@ class Mynah:
         found = self._filtered(scope, checked(self.remove_devices, filters, DeviceFilters))
         answer = self.control.delete("/v1/devices", found)
         return int(answer["removed"]["devices"])
-
-    def start_activities(
-        self, topic: str, attributes_type: str, *, user: Optional[str] = None, **settings: Unpack[ActivitySettings]
-    ) -> schemas.StartedActivities:
-        """Starts a Live Activity on each device of this scope, or of a user in it, as `Device.start_activity` does.
-
-        Returns `{"started": {"activities": 2}, "refused": {"devices": 0}, "refusals": []}`.
-        """
-        body = changes_document(checked(self.start_activities, settings, ActivitySettings))
-        activity = {"topic": topic, "attributesType": attributes_type, **body}
-        query = members({"scope": self.name, "user": user})
-        answer: schemas.StartedActivities = self.control.post("/v1/activities", activity, query)
-        return answer
-
-    def dismiss_activities(self, *, user: Optional[str] = None, channel: Optional[str] = None) -> int:
-        """Dismisses the Live Activities of this scope, of a user in it, or on a channel; returns how many."""
-        query = members({"scope": self.name, "user": user, "channel": channel})
-        answer = self.control.delete("/v1/activities", query)
-        return int(answer["removed"]["activities"])
 
     # To arrange: faults and time
 
@@ -233,10 +211,6 @@ class Mynah:
         with explaining_scope(scope):
             made = Fault.of(self.control.put(f"/v1/faults/{quote(id, safe='')}", rule), self.control)
         return self._kept(made)
-
-    def find_fault(self, id: str) -> Fault:
-        """The rule with this id, in whatever scope; a `ControlError` with status 404 for an unknown one."""
-        return Fault.of(self.control.get(f"/v1/faults/{quote(id, safe='')}"), self.control)
 
     def faults(
         self,
@@ -312,14 +286,6 @@ class Mynah:
         found = self._filtered(scope, checked(self.notifications, filters, ListFilters))
         answer = self.control.get("/v1/notifications", [*found, *rest.items()])
         return Page.of(answer, Notification.of)
-
-    def notification(self, id: Union[int, str]) -> Notification:
-        """A push by its sequence number, its apns-id (the latest one that has it) or its apns-unique-id."""
-        return Notification.of(self.control.get(f"/v1/notifications/{quote(str(id), safe='')}"))
-
-    def remove_notification(self, id: Union[int, str]) -> None:
-        """Removes a push, by what `notification` takes; a `ControlError` with status 404 for an unknown one."""
-        self.control.delete(f"/v1/notifications/{quote(str(id), safe='')}")
 
     def remove_notifications(
         self, q: Optional[str] = None, *, scope: Scope = OWN, **filters: Unpack[ListFilters]

@@ -1,5 +1,5 @@
-internal import APNsRules
-internal import MynahCore
+package import APNsRules
+package import MynahCore
 
 // Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
 
@@ -14,6 +14,15 @@ struct StartActivity: Command {
         }
         try simulation.settleChange(of: device)
         return started
+    }
+}
+
+extension Server {
+    /// Starts an activity, as its app does.
+    package func startActivity(
+        on id: String, _ specification: ActivitySpecification
+    ) async throws(InputError) -> LiveActivity {
+        try await perform(StartActivity(device: id, specification: specification))
     }
 }
 
@@ -32,6 +41,15 @@ struct ChangeActivity: Command {
     }
 }
 
+extension Server {
+    /// Updates or ends an activity, as its app does.
+    package func changeActivity(
+        _ number: Int32, of id: String, _ patch: ActivityPatch
+    ) async throws(InputError) -> LiveActivity {
+        try await perform(ChangeActivity(device: id, number: number, patch: patch))
+    }
+}
+
 /// Takes an activity off the screen, as its user does.
 struct DismissActivity: Command {
     let device: String
@@ -45,6 +63,13 @@ struct DismissActivity: Command {
     }
 }
 
+extension Server {
+    /// Takes an activity off the screen, as its user does.
+    package func dismissActivity(_ number: Int32, of id: String) async throws(InputError) {
+        try await perform(DismissActivity(device: id, number: number))
+    }
+}
+
 /// Subscribes a device to a channel, by an activity that its app starts.
 struct Subscribe: Command {
     let device: String
@@ -55,6 +80,15 @@ struct Subscribe: Command {
         let owner = simulation.channels.read { $0.channel(specification.channel)?.owner }
         let activity = try specification.activity(inChannelOf: owner)
         return try StartActivity(device: device, specification: activity).apply(to: simulation)
+    }
+}
+
+extension Server {
+    /// Subscribes a device to a channel, by an activity that its app starts.
+    package func subscribe(
+        _ id: String, _ specification: SubscriptionSpecification
+    ) async throws(InputError) -> LiveActivity {
+        try await perform(Subscribe(device: id, specification: specification))
     }
 }
 
@@ -76,6 +110,13 @@ struct Unsubscribe: Command {
     }
 }
 
+extension Server {
+    /// Dismisses the activities by which a device is subscribed to a channel, as its user does; returns how many.
+    package func unsubscribe(_ id: String, from channel: ChannelID) async throws(InputError) -> Int {
+        try await perform(Unsubscribe(device: id, channel: channel))
+    }
+}
+
 /// Starts an activity on each device that a filter matches, as their apps do, where that is possible; the first
 /// ``eventsMax`` devices are an event each.
 struct StartActivities: Command {
@@ -88,6 +129,16 @@ struct StartActivities: Command {
         if let channel = specification.pushType?.channel { simulation.channels.catchUp(followers, on: channel) }
         simulation.note(changes)
         return changes
+    }
+}
+
+extension Server {
+    /// Starts an activity on each device that a filter matches, as their apps do, where that is possible; the first
+    /// ``StartActivities/eventsMax`` devices are an event each.
+    package func startActivities(
+        where filter: DeviceFilter, _ specification: ActivitySpecification
+    ) async throws(InputError) -> DeviceTable.ActivityChanges {
+        try await perform(StartActivities(filter: filter, specification: specification))
     }
 }
 
@@ -104,6 +155,16 @@ struct DismissActivities: Command {
     }
 }
 
+extension Server {
+    /// Takes the activities that a filter matches, of the devices that another one matches, off the screen, as their
+    /// users do; returns how many; the first ``StartActivities/eventsMax`` devices are an event each.
+    package func dismissActivities(
+        where activities: ActivityFilter, of devices: DeviceFilter
+    ) async throws(InputError) -> Int {
+        try await perform(DismissActivities(activities: activities, devices: devices))
+    }
+}
+
 extension Simulation {
     fileprivate func note(_ changes: DeviceTable.ActivityChanges) {
         let time = settle()
@@ -113,4 +174,16 @@ extension Simulation {
             events.note(.device(view.json, .changed))
         }
     }
+}
+
+extension CommandKind {
+    static let activities: Numbered = [
+        18: StartActivity.self,
+        19: ChangeActivity.self,
+        20: DismissActivity.self,
+        21: Subscribe.self,
+        22: Unsubscribe.self,
+        23: StartActivities.self,
+        24: DismissActivities.self,
+    ]
 }

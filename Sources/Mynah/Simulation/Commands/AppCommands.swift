@@ -1,5 +1,5 @@
-internal import APNsRules
-internal import MynahCore
+package import APNsRules
+package import MynahCore
 
 // Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
 
@@ -12,6 +12,14 @@ struct RegisterApp: Command {
         let registered = try simulation.devices.register(app, on: device)
         try simulation.noteChange(of: device, at: simulation.settle())
         return registered
+    }
+}
+
+extension Server {
+    package func registerApp(
+        on id: String, _ app: RegistrationSpecification
+    ) async throws(InputError) -> DeviceTable.Registered {
+        try await perform(RegisterApp(device: id, app: app))
     }
 }
 
@@ -32,6 +40,17 @@ struct ChangeApp: Command {
     }
 }
 
+extension Server {
+    /// Changes how an app is set up, by default the one in the device's environment.
+    package func changeApp(
+        on id: String, topic: String, environment: APNsEnvironment? = nil, _ patch: AppPatch
+    ) async throws(InputError) -> RegistrationView {
+        let device = try await perform(
+            ChangeApp(device: id, topic: topic, environment: environment, patch: patch))
+        return try Server.app(of: device, topic: topic, environment: environment)
+    }
+}
+
 /// Uninstalls an app; its token answers 410 once APNs notices.
 struct UninstallApp: Command {
     let device: String
@@ -46,4 +65,21 @@ struct UninstallApp: Command {
         }
         try simulation.noteChange(of: device, at: simulation.settle())
     }
+}
+
+extension Server {
+    /// Uninstalls an app; its token answers 410 once APNs notices.
+    package func uninstallApp(
+        on id: String, topic: String, environment: APNsEnvironment? = nil
+    ) async throws(InputError) {
+        try await perform(UninstallApp(device: id, topic: topic, environment: environment))
+    }
+}
+
+extension CommandKind {
+    static let apps: Numbered = [
+        11: RegisterApp.self,
+        12: ChangeApp.self,
+        13: UninstallApp.self,
+    ]
 }

@@ -1,5 +1,5 @@
-internal import APNsRules
-internal import MynahCore
+package import APNsRules
+package import MynahCore
 internal import Synchronization
 
 // Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
@@ -10,6 +10,13 @@ struct CreateChannel: Command {
 
     func apply(to simulation: Simulation) throws(InputError) -> ChannelView {
         try simulation.channels.create(specification)
+    }
+}
+
+extension Server {
+    /// Makes a channel, which is an event; throws if its id is taken, or its app has as many as it may have.
+    package func createChannel(_ specification: ChannelSpecification) async throws(InputError) -> ChannelView {
+        try await perform(CreateChannel(specification: specification))
     }
 }
 
@@ -38,6 +45,13 @@ struct RemoveChannel: Command {
     }
 }
 
+extension Server {
+    /// Deletes a channel, as its provider does, and returns it as it was; `nil` without one.
+    package func removeChannel(_ id: ChannelID) async throws(InputError) -> ChannelView? {
+        try await perform(RemoveChannel(id: id))
+    }
+}
+
 /// Forgets all channels and the ids of those that were deleted, in one event; returns how many there were.
 struct ForgetChannels: Command {
     func apply(to simulation: Simulation) -> Int {
@@ -45,4 +59,18 @@ struct ForgetChannels: Command {
         simulation.events.note(.reset(removed: ["channels": .whole(count)], only: ["channels"], scope: nil))
         return count
     }
+}
+
+extension Server {
+    /// Forgets all channels and the ids of those that were deleted, in one event; returns how many there were.
+    package func forgetChannels() async throws(InputError) -> Int { try await perform(ForgetChannels()) }
+}
+
+extension CommandKind {
+    static let channels: Numbered = [
+        25: CreateChannel.self,
+        26: LoadChannels.self,
+        27: RemoveChannel.self,
+        28: ForgetChannels.self,
+    ]
 }

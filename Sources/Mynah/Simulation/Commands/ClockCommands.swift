@@ -89,3 +89,11 @@ extension Simulation {
         return changed
     }
 }
+
+extension CommandKind {
+    static let clocks: Numbered = [
+        40: ChangeClock.self,
+        41: ReplaceClock.self,
+        42: SettleClock.self,
+    ]
+}

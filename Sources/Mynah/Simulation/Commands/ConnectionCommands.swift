@@ -76,3 +76,13 @@ struct EndConnections: Command {
 
     func apply(to simulation: Simulation) {}
 }
+
+extension CommandKind {
+    static let connections: Numbered = [
+        60: NoteConnection.self,
+        61: CountConnection.self,
+        62: CountIdleClose.self,
+        63: NoteCredential.self,
+        64: EndConnections.self,
+    ]
+}

@@ -1,5 +1,5 @@
 internal import APNsRules
-internal import MynahCore
+package import MynahCore
 internal import Synchronization
 
 // Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
@@ -13,6 +13,14 @@ struct CreateDevices: Command {
         let views = try simulation.devices.createAll(specifications, viewsMax: CreateDevices.viewsMax).views
         for view in views { simulation.events.note(.device(view.json, .created)) }
         return views
+    }
+}
+
+extension Server {
+    /// Makes devices, all or none; returns the first ``CreateDevices/viewsMax`` of them, each of which is also an event.
+    @discardableResult
+    package func createDevices(_ specifications: [DeviceSpecification]) async throws(InputError) -> [DeviceView] {
+        try await perform(CreateDevices(specifications: specifications))
     }
 }
 
@@ -38,6 +46,15 @@ struct PutDevice: Command {
     }
 }
 
+extension Server {
+    /// Makes a device, or replaces the one with its id, which stays if this throws.
+    package func putDevice(
+        _ specification: DeviceSpecification, id: String
+    ) async throws(InputError) -> (view: DeviceView, isNew: Bool) {
+        try await perform(PutDevice(id: id, specification: specification))
+    }
+}
+
 struct ChangeDevice: Command {
     let id: String
     let patch: DevicePatch
@@ -54,6 +71,12 @@ struct ChangeDevice: Command {
             try simulation.devices.change(id, change)
         }
         return try simulation.settleChange(of: id)
+    }
+}
+
+extension Server {
+    package func changeDevice(_ id: String, _ patch: DevicePatch) async throws(InputError) -> DeviceView {
+        try await perform(ChangeDevice(id: id, patch: patch))
     }
 }
 
@@ -75,6 +98,14 @@ struct ChangeDevices: Command {
     }
 }
 
+extension Server {
+    /// Changes the devices that a filter matches, each as an event, or none if one of them can't be changed so; returns
+    /// how many.
+    package func changeDevices(where filter: DeviceFilter, _ patch: DevicePatch) async throws(InputError) -> Int {
+        try await perform(ChangeDevices(filter: filter, patch: patch))
+    }
+}
+
 /// Removes a device; waiting pushes are discarded.
 struct RemoveDevice: Command {
     let id: String
@@ -88,6 +119,11 @@ struct RemoveDevice: Command {
     }
 }
 
+extension Server {
+    /// Removes a device; waiting pushes are discarded.
+    package func removeDevice(_ id: String) async throws(InputError) { try await perform(RemoveDevice(id: id)) }
+}
+
 /// Removes the devices that a filter matches, each as an event, or without a filter all as one; returns how many.
 struct RemoveDevices: Command {
     let filter: DeviceFilter
@@ -99,6 +135,13 @@ struct RemoveDevices: Command {
             return count
         }
         return simulation.devices.remove(where: filter) { simulation.events.note(.device($0.json, .removed)) }
+    }
+}
+
+extension Server {
+    /// Removes the devices that a filter matches, each as an event, or without a filter all as one; returns how many.
+    package func removeDevices(where filter: DeviceFilter = DeviceFilter()) async throws(InputError) -> Int {
+        try await perform(RemoveDevices(filter: filter))
     }
 }
 
@@ -145,4 +188,18 @@ extension Simulation {
             }
         }
     }
+}
+
+extension CommandKind {
+    static let devices: Numbered = [
+        2: CreateDevices.self,
+        3: LoadDevices.self,
+        4: PutDevice.self,
+        5: ChangeDevice.self,
+        6: ChangeDevices.self,
+        7: RemoveDevice.self,
+        8: RemoveDevices.self,
+        9: ConnectDevice.self,
+        10: DisconnectDevice.self,
+    ]
 }

@@ -1,4 +1,5 @@
-internal import MynahCore
+package import APNsRules
+package import MynahCore
 internal import Synchronization
 
 // Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
@@ -12,6 +13,16 @@ struct AddFaults: Command {
     func apply(to simulation: Simulation) throws(InputError) -> [FaultView] {
         let made = try simulation.faults.add(drafts, at: simulation.now, seed: seed, pointers: pointers)
         return simulation.faults.views(of: made)
+    }
+}
+
+extension Server {
+    /// Adds rules, all or none; the last is the newest; `pointers` are their places in the request's body, for errors.
+    package func addFaults(
+        _ drafts: [FaultDraft], seed: UInt64? = nil, pointers: [String]? = nil
+    ) async throws(InputError) -> [FaultView] {
+        for (index, draft) in drafts.enumerated() { try checkTokens(of: draft, at: pointers?[index] ?? "") }
+        return try await perform(AddFaults(drafts: drafts, seed: seed, pointers: pointers))
     }
 }
 
@@ -43,6 +54,16 @@ struct PutFault: Command {
     }
 }
 
+extension Server {
+    /// Adds a rule or replaces it; it is then the newest and counts from zero.
+    package func putFault(
+        _ draft: FaultDraft, id: String
+    ) async throws(InputError) -> (view: FaultView, isNew: Bool) {
+        try checkTokens(of: draft)
+        return try await perform(PutFault(id: id, draft: draft))
+    }
+}
+
 /// Changes a part of a rule, which goes on counting; `nil` if there is no such rule.
 struct PatchFault: Command {
     let id: String
@@ -59,12 +80,26 @@ struct PatchFault: Command {
     }
 }
 
+extension Server {
+    /// Changes a part of a rule, which goes on counting; `nil` if there is no such rule.
+    package func patchFault(_ id: String, with json: JSONValue) async throws(InputError) -> FaultView? {
+        if let old = fault(id)?.rule { try checkTokens(of: FaultSet.draft(of: old, with: json)) }
+        return try await perform(PatchFault(id: id, json: json))
+    }
+}
+
 /// Removes a rule; returns whether it was there.
 struct RemoveFault: Command {
     let id: String
 
     func apply(to simulation: Simulation) -> Bool {
         simulation.faults.remove(notesEvents: true) { $0.remove(id).map { [$0.id] } ?? [] } > 0
+    }
+}
+
+extension Server {
+    package func removeFault(_ id: String) async throws(InputError) -> Bool {
+        try await perform(RemoveFault(id: id))
     }
 }
 
@@ -83,6 +118,13 @@ struct RemoveFaults: Command {
     }
 }
 
+extension Server {
+    /// Removes the rules that a filter matches, each as an event, or without a filter all as one; returns how many.
+    package func removeFaults(where filter: FaultFilter) async throws(InputError) -> Int {
+        try await perform(RemoveFaults(filter: filter))
+    }
+}
+
 /// Removes the rules of a scope, or all, without an event; returns how many there were.
 struct RemoveFaultsOfScope: Command {
     let scope: String?
@@ -90,4 +132,23 @@ struct RemoveFaultsOfScope: Command {
     func apply(to simulation: Simulation) -> Int {
         simulation.faults.remove(notesEvents: false) { $0.removeAll(ofScope: scope) }
     }
+}
+
+extension Server {
+    /// Removes the rules of a scope, or all, without an event; returns how many there were.
+    package func removeFaults(ofScope scope: String?) async throws(InputError) -> Int {
+        try await perform(RemoveFaultsOfScope(scope: scope))
+    }
+}
+
+extension CommandKind {
+    static let faults: Numbered = [
+        29: AddFaults.self,
+        30: LoadFaults.self,
+        31: PutFault.self,
+        32: PatchFault.self,
+        33: RemoveFault.self,
+        34: RemoveFaults.self,
+        35: RemoveFaultsOfScope.self,
+    ]
 }

@@ -89,3 +89,14 @@ struct StartKeys: Command {
 
     func apply(to simulation: Simulation) { simulation.trust.start(with: keys) }
 }
+
+extension CommandKind {
+    static let keys: Numbered = [
+        43: AddKey.self,
+        44: ReplaceKey.self,
+        45: RevokeKey.self,
+        46: ResetKeys.self,
+        49: StartKeys.self,
+        51: NoteCertificate.self,
+    ]
+}

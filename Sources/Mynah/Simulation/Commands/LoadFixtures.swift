@@ -115,3 +115,10 @@ struct ReplaceFixtures: Command {
         return counts
     }
 }
+
+extension CommandKind {
+    static let fixtures: Numbered = [
+        50: LoadFixtures.self,
+        52: ReplaceFixtures.self,
+    ]
+}

@@ -38,3 +38,9 @@ extension Simulation {
         return view
     }
 }
+
+extension CommandKind {
+    static let looks: Numbered = [
+        1: Look.self
+    ]
+}

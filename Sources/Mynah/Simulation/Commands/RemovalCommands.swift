@@ -135,3 +135,10 @@ extension Simulation {
         removePushes(events.evictedPushes(where: filter) + journal.sequences(where: filter))
     }
 }
+
+extension CommandKind {
+    static let removals: Numbered = [
+        47: Reset.self,
+        48: RemovePushes.self,
+    ]
+}

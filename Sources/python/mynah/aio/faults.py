@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Optional
+from typing import Any, Optional
 from urllib.parse import quote
 
 from .. import schemas
-from ..documents import Duration, changes_document, checked, compact_json, duration, read
+from ..documents import Duration, compact_json, duration, read
 from ..errors import UnmetError, hides_frames
-from ..keywords import FaultChanges
 from .control import ControlAPI
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
+from .fault_calls import FaultCalls
 
 __tracebackhide__ = hides_frames
 
 
 @dataclass(frozen=True)
-class Fault:
+class Fault(FaultCalls):
     """A snapshot of a fault rule."""
 
     id: str
@@ -60,10 +57,6 @@ class Fault:
         """Reads the server's JSON."""
         return read(cls, document, _control=control)
 
-    async def refresh(self) -> Fault:
-        """A new snapshot of the rule."""
-        return Fault.of(await self._control.get(self._path), self._control)
-
     async def wait(self, hits: int = 1, within: Duration = "5s") -> Fault:
         """The rule once it has fired `hits` times in all; an `AssertionError` if that takes longer than `within`."""
         document = await self._control.get(self._path, {"wait": duration(within), "hits": hits})
@@ -72,16 +65,10 @@ class Fault:
                 f"fault {self.id} fired {document['fired']} times within {duration(within)}, expected {hits}; "
                 f"{document['matched']} requests matched {compact_json(document['match'])}"
             )
+        return self._now(document)
+
+    def _now(self, document: Mapping[str, Any]) -> Fault:
         return Fault.of(document, self._control)
-
-    async def change(self, **changes: Unpack[FaultChanges]) -> Fault:
-        """Changes members of the rule, like `enabled=False`; returns the changed rule."""
-        body = changes_document(checked(self.change, changes, FaultChanges))
-        return Fault.of(await self._control.patch(self._path, body), self._control)
-
-    async def remove(self) -> None:
-        """Removes the rule."""
-        await self._control.delete(self._path)
 
     @property
     def _path(self) -> str:

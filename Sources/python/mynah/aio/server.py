@@ -12,16 +12,15 @@ from urllib.parse import quote
 from .. import schemas
 from ..documents import Duration, checked, members, optional_duration, query, time
 from ..errors import MynahError, hides_frames
-from ..keywords import CertificateSettings, ChannelSettings, ConnectionFilters, KeySettings, Paging
+from ..keywords import CertificateSettings, ChannelSettings, ConnectionFilters, KeySettings
 from ..notifications import Page
 from ..place import Place
-from ..records import (
-    Certificate, Channel, ClosedConnection, Connection, FailedHandshake, Fleet, Key, MagicToken, Scenario, ScopeUse
-)  # fmt: skip
+from ..records import Certificate, Channel, Connection, Key, Scenario
 from ..signing import SigningKey
 from .clock import Clock
 from .control import ControlAPI
 from .scoped import PAGE_MAX, Mynah
+from .server_calls import MynahServerCalls
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -34,7 +33,7 @@ _Self = TypeVar("_Self", bound="MynahServer")
 PAGES_MAX = 10_000
 
 
-class MynahServer:
+class MynahServer(MynahServerCalls):
     """A server, for the code under test and its tests."""
 
     def __init__(self, place: Place) -> None:
@@ -107,11 +106,6 @@ class MynahServer:
 
     # The server itself
 
-    async def status(self) -> schemas.Status:
-        """What it is and does: version, ports, clock, counts."""
-        answer: schemas.Status = await self.control.get("/v1/status")
-        return answer
-
     async def probe(self, name: str = "readyz") -> str:
         """`starting`, `ready` or `stopping`, by a probe: `livez`, `healthz` or `readyz`.
 
@@ -120,33 +114,10 @@ class MynahServer:
         answer = await self.control.get(f"/{quote(name, safe='')}")
         return str(answer["status"])
 
-    async def metrics(self) -> str:
-        """Its counters, in Prometheus's text format."""
-        return str(await self.control.get("/metrics"))
-
     async def openapi(self) -> Mapping[str, Any]:
         """The OpenAPI document of the control API."""
         answer: Mapping[str, Any] = await self.control.get("/openapi.json")
         return answer
-
-    async def index(self) -> schemas.Index:
-        """The paths of the control API."""
-        answer: schemas.Index = await self.control.get("/v1/")
-        return answer
-
-    async def fixtures(self, *, scope: Optional[str] = None) -> schemas.Fixtures:
-        """What is there now, or in a scope, as a document for `mynah serve --fixtures`."""
-        answer: schemas.Fixtures = await self.control.get("/v1/fixtures", members({"scope": scope}))
-        return answer
-
-    async def credentials(self) -> schemas.Credentials:
-        """The CA, and the development key with its ids."""
-        answer: schemas.Credentials = await self.control.get("/v1/credentials")
-        return answer
-
-    async def certificate_authority(self) -> str:
-        """The CA, PEM."""
-        return str(await self.control.get("/ca.pem"))
 
     async def reset(self, only: Optional[Sequence[str]] = None, *, scope: Optional[str] = None) -> dict[str, int]:
         """Returns to the state of the start, of everything or of some kinds (`["faults", "clock"]`), or of a scope.
@@ -172,16 +143,6 @@ class MynahServer:
     def scope(self, name: str) -> Mynah:
         """The server as one test sees it; a context manager that removes the test's devices and faults."""
         return Mynah(self, name)
-
-    async def scopes(self, **page: Unpack[Paging]) -> Page[ScopeUse]:
-        """The scopes in use."""
-        query = members(checked(self.scopes, page, Paging))
-        return Page.of(await self.control.get("/v1/scopes", query), ScopeUse.of)
-
-    async def fleets(self, **page: Unpack[Paging]) -> Page[Fleet]:
-        """The fleets of devices, of all scopes."""
-        query = members(checked(self.fleets, page, Paging))
-        return Page.of(await self.control.get("/v1/fleets", query), Fleet.of)
 
     # Broadcast channels
 
@@ -216,21 +177,7 @@ class MynahServer:
         """Deletes a broadcast channel: a broadcast to it is ChannelNotRegistered from then on."""
         return Channel.of(await self.control.delete(f"/v1/channels/{quote(channel_id, safe='')}"))
 
-    async def delete_channels(self) -> int:
-        """Deletes all broadcast channels; returns how many."""
-        answer = await self.control.delete("/v1/channels")
-        return int(answer["removed"]["channels"])
-
     # Keys and certificates
-
-    async def keys(self, **page: Unpack[Paging]) -> Page[Key]:
-        """The keys of provider tokens that the server accepts, and those that were revoked."""
-        query = members(checked(self.keys, page, Paging))
-        return Page.of(await self.control.get("/v1/keys", query), Key.of)
-
-    async def key(self, key_id: str) -> Key:
-        """One key."""
-        return Key.of(await self.control.get(f"/v1/keys/{quote(key_id, safe='')}"))
 
     async def add_key(self, **settings: Unpack[KeySettings]) -> Key:
         """Adds a key; without a `public_key` or `private_key`, a new one, whose `private_key` is in the result."""
@@ -242,27 +189,10 @@ class MynahServer:
         body = members(checked(self.put_key, settings, KeySettings))
         return Key.of(await self.control.put(f"/v1/keys/{quote(key_id, safe='')}", body))
 
-    async def revoke_key(self, key_id: str) -> Key:
-        """Revokes a key: its tokens are InvalidProviderToken from then on."""
-        return Key.of(await self.control.delete(f"/v1/keys/{quote(key_id, safe='')}"))
-
-    async def certificates(self, **page: Unpack[Paging]) -> Page[Certificate]:
-        """The provider certificates that the server issued."""
-        query = members(checked(self.certificates, page, Paging))
-        return Page.of(await self.control.get("/v1/certificates", query), Certificate.of)
-
-    async def certificate(self, serial_number: str) -> Certificate:
-        """One provider certificate."""
-        return Certificate.of(await self.control.get(f"/v1/certificates/{quote(serial_number, safe='')}"))
-
     async def issue_certificate(self, *topics: str, **settings: Unpack[CertificateSettings]) -> Certificate:
         """Issues a provider certificate for topics, with its private key."""
         body = members({"topics": topics, **checked(self.issue_certificate, settings, CertificateSettings)})
         return Certificate.of(await self.control.post("/v1/certificates", body))
-
-    async def revoke_certificate(self, serial_number: str) -> Certificate:
-        """Revokes a provider certificate: a handshake with it fails from then on."""
-        return Certificate.of(await self.control.delete(f"/v1/certificates/{quote(serial_number, safe='')}"))
 
     # Connections
 
@@ -282,39 +212,7 @@ class MynahServer:
         answer = await self.control.get("/v1/connections", [*found, *members(page).items()])
         return Page.of(answer, Connection.of)
 
-    async def connection(self, id: int) -> Connection:
-        """One open connection, by the number that pushes have as `connection`."""
-        return Connection.of(await self.control.get(f"/v1/connections/{id}"))
-
-    async def close_connection(self, connection: Union[int, Connection], *, abort: bool = False) -> None:
-        """Closes a connection with GOAWAY, or with `abort` resets it."""
-        number = connection if isinstance(connection, int) else connection.id
-        await self.control.delete(f"/v1/connections/{number}", {"abort": "true"} if abort else None)
-
-    async def failed_handshakes(self, **page: Unpack[Paging]) -> Page[FailedHandshake]:
-        """The newest connections that ended before their first request, and why."""
-        query = members(checked(self.failed_handshakes, page, Paging))
-        return Page.of(await self.control.get("/v1/failed-handshakes", query), FailedHandshake.of)
-
-    async def closed_connections(self, **page: Unpack[Paging]) -> Page[ClosedConnection]:
-        """The latest connections of providers that have closed."""
-        query = members(checked(self.closed_connections, page, Paging))
-        return Page.of(await self.control.get("/v1/closed-connections", query), ClosedConnection.of)
-
     # Scenarios
-
-    async def scenarios(
-        self, *, shipped: bool = False, scope: Optional[str] = None, **page: Unpack[Paging]
-    ) -> Page[Scenario]:
-        """The scenarios that run, all or those of a scope, or with `shipped` those that are part of the program."""
-        which = {"shipped": "true" if shipped else None, "scope": scope}
-        query = members({**which, **checked(self.scenarios, page, Paging)})
-        return Page.of(await self.control.get("/v1/scenarios", query), Scenario.of)
-
-    async def scenario(self, name: str, *, scope: Optional[str] = None) -> Scenario:
-        """A scenario that runs, for the whole server or in a scope."""
-        query = members({"scope": scope})
-        return Scenario.of(await self.control.get(f"/v1/scenarios/{quote(name, safe='')}", query))
 
     async def start_scenario(
         self, scenario: Union[str, schemas.ScenarioSpecification], *, scope: Optional[str] = None
@@ -325,24 +223,6 @@ class MynahServer:
         """
         body = {"name": scenario} if isinstance(scenario, str) else scenario
         return Scenario.of(await self.control.post("/v1/scenarios", {**body, **members({"scope": scope})}))
-
-    async def remove_scenario(self, name: str, *, scope: Optional[str] = None) -> dict[str, int]:
-        """Ends a scenario, and removes its rules; returns how many of each kind."""
-        query = members({"scope": scope})
-        answer = await self.control.delete(f"/v1/scenarios/{quote(name, safe='')}", query)
-        removed: dict[str, int] = answer["removed"]
-        return removed
-
-    async def remove_scenarios(self, *, scope: Optional[str] = None) -> dict[str, int]:
-        """Ends all scenarios, or those of a scope, and removes their rules; returns how many of each kind."""
-        answer = await self.control.delete("/v1/scenarios", members({"scope": scope}))
-        removed: dict[str, int] = answer["removed"]
-        return removed
-
-    async def magic_tokens(self, **page: Unpack[Paging]) -> Page[MagicToken]:
-        """The device tokens and channels that are always answered the same."""
-        query = members(checked(self.magic_tokens, page, Paging))
-        return Page.of(await self.control.get("/v1/magic-tokens", query), MagicToken.of)
 
     # The end
 
