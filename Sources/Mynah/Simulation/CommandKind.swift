@@ -1,6 +1,7 @@
 /// The numbers by which a log names commands.
 ///
-/// A number is never given to another command, and a changed document gets a new number, or is read in both forms. A new one is the lowest above all others.
+/// A number is never given to another command, and a changed document gets a new number, or is read in both forms. A new
+/// command's is the lowest above all others.
 struct CommandKind: Sendable {
     /// The commands of one file of `Commands`, which has their numbers.
     typealias Numbered = KeyValuePairs<UInt8, any Command.Type>
