@@ -61,7 +61,8 @@ struct ClusterEntrance {
             document = try ClusterEntrance.document(in: jetStream, names)
         }
         common = try identity.common(in: document, for: settings, of: names.title)
-        simulation = make(common.choices, common.clock)
+        let simulation = make(common.choices, common.clock)
+        self.simulation = simulation
         applier = OrderApplier(simulation, lastTime: end?.time ?? Instant(milliseconds: 0))
         let read = try end.map { end throws(LogProblem) in
             try ClusterSnapshots.state(end, in: jetStream, names, for: simulation)
