@@ -50,7 +50,7 @@ enum FileEmbedder {
 
                 """
         case "cases":
-            // One literal, which costs a program that doesn't read it nothing.
+            // All files are one literal, which costs a program that doesn't read it nothing.
             let lines = try paths.map { path in
                 let name = path.split(separator: "/").last.map { $0.dropLast(".json".count) } ?? ""
                 return "\(name) \(withoutSpace(json: try text(of: path)))"

@@ -11,7 +11,7 @@ struct BatchFiles {
     private struct File {
         let slot: Int
         let file: SystemFile
-        /// Of the server that wrote it.
+        /// How the server that wrote the log synchronises it.
         var sync = LogSync.full
         var positions: ClosedRange<UInt64>?
         var end = BatchFiles.headerBytes
@@ -39,7 +39,7 @@ struct BatchFiles {
 
     /// Names for files: more is appended to the newest file.
     private static let slotCount = 100
-    /// From how many bytes on another file is begun: what is trimmed goes file by file.
+    /// The bytes of a file after which another one is begun, as the log is trimmed by whole files.
     static let fileBytes = 16 << 20
     /// How much a power cut can take back, beside a single batch, where no batch waits for the disk.
     private static let unsynchronisedBytesMax = 1 << 20
@@ -51,7 +51,7 @@ struct BatchFiles {
     private static let searchBytesMin = 4 << 10
     /// How many of these bytes are read at once.
     private static let searchPieceBytes = 1 << 20
-    /// More than any log has, by which a position is told from other bytes.
+    /// A bound that no log's position reaches, by which a position is told from other bytes.
     private static let positionMax: UInt64 = 1 << 48
     private static let format: UInt32 = 1
     private static let beginning: [UInt8] = {
@@ -69,14 +69,15 @@ struct BatchFiles {
     // The oldest first; only the newest may be without a batch.
     private var files: [File] = []
     private var unsynchronisedBytes = 0
-    // Of the batch that could not be written.
+    // The bytes of the batch that could not be written.
     private var failedBytes = 0
     // Where the batch at a position is.
     private var place: (position: UInt64, file: Int, offset: Int)?
     /// What follows the last whole batch, as it was found.
     private(set) var rest: (path: String, byteCount: Int)?
 
-    /// Opens the files of a database, whose newest batch is given if it has any, and removes those of which it has all.
+    /// Opens the files of a database, whose newest batch is given if it has any, and removes files whose batches are
+    /// all in the database.
     init(
         of database: String, after last: UInt64?, sync: LogSync, isReadOnly: Bool, vfs: String?, fileBytes: Int
     ) throws(LogProblem) {
@@ -109,7 +110,7 @@ struct BatchFiles {
         try newest.file.truncate(to: newest.end)
     }
 
-    /// The names of all files that there may be.
+    /// The paths of all files that a log may have.
     static func paths(of database: String) -> [String] { (0..<slotCount).map { path($0, of: database) } }
 
     private static func path(_ slot: Int, of database: String) -> String {
@@ -311,7 +312,7 @@ struct BatchFiles {
         }
     }
 
-    // `nil` if there is none.
+    // The record at an offset; `nil` if there is no record.
     private func record(at offset: Int, of file: File) throws(LogProblem) -> Record? {
         guard offset + Record.headerBytes <= file.end else { return nil }
         let header = try file.file.read(Record.headerBytes, at: offset)
@@ -328,7 +329,7 @@ struct BatchFiles {
             byteCount: Int(byteCount), crc: number(at: 24))
     }
 
-    // `nil` if it isn't what was written.
+    // The batch of a record; `nil` if its bytes aren't what was written.
     private func batch(_ record: Record, at offset: Int, of file: File) throws(LogProblem) -> LoggedBatch? {
         let bytes = try file.file.read(record.byteCount, at: offset + Record.headerBytes)
         let batch = LoggedBatch(position: record.position, time: record.time, rules: record.rules, bytes: bytes)

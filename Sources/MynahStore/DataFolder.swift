@@ -17,7 +17,7 @@ struct DataFolder: ~Copyable {
         try SystemFile.checkPlain("\(path)/\(DataFolder.lockName)")
         let lock = open("\(path)/\(DataFolder.lockName)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw LogProblem(system: errno, file: folder) }
-        try DataFolder.take(LOCK_EX, of: lock, in: path)
+        try DataFolder.acquire(LOCK_EX, of: lock, in: path)
         self.path = path
         self.lock = lock
     }
@@ -28,7 +28,7 @@ struct DataFolder: ~Copyable {
         try SystemFile.checkPlain("\(path)/\(DataFolder.lockName)")
         let lock = open("\(path)/\(DataFolder.lockName)", O_RDONLY | O_CLOEXEC)
         guard lock >= 0 || errno == ENOENT else { throw LogProblem(system: errno, file: folder) }
-        if lock >= 0 { try DataFolder.take(LOCK_SH, of: lock, in: path) }
+        if lock >= 0 { try DataFolder.acquire(LOCK_SH, of: lock, in: path) }
         self.path = path
         self.lock = lock
     }
@@ -52,7 +52,7 @@ struct DataFolder: ~Copyable {
     func release() { _ = ftruncate(lock, 0) }
 
     /// Locks a file that was opened for that, or closes it.
-    private static func take(_ kind: Int32, of lock: Int32, in path: String) throws(LogProblem) {
+    private static func acquire(_ kind: Int32, of lock: Int32, in path: String) throws(LogProblem) {
         while flock(lock, kind | LOCK_NB) != 0 {
             let error = errno
             guard error != EINTR else { continue }
@@ -86,7 +86,7 @@ struct DataFolder: ~Copyable {
         guard isMade else {
             switch errno {
             case EEXIST: guard isFolder(folder) else { throw LogProblem(system: ENOTDIR, file: folder) }
-            // As in a working folder that has been removed, or where the system allows no folders.
+            // This happens in a working folder that has been removed, or where the system allows no folders.
             case ENOENT: throw LogProblem(.missing, file: folder, "it can't be made", remedy: "Name another folder")
             case let error: throw LogProblem(system: error, file: folder)
             }

@@ -8,13 +8,13 @@ package struct LogProblem: Error, Equatable, Sendable, CustomStringConvertible {
         case readOnly
         case noPermission
         case missing
-        /// Another process has the log open.
+        /// The log is open in another process.
         case inUse
         /// The content is not what was written.
         case damaged
         /// A later version of Mynah wrote the file.
         case newer
-        /// Another program wrote the file.
+        /// The file was written by another program.
         case foreign
         /// The batches that were asked for have been trimmed.
         case trimmed
@@ -30,7 +30,7 @@ package struct LogProblem: Error, Equatable, Sendable, CustomStringConvertible {
         case denied
         /// What is needed for a cluster is missing, or is not as it has to be.
         case unsuitable
-        /// This server differs from the others of its cluster.
+        /// The server differs from the other servers of its cluster.
         case different
     }
 
@@ -49,7 +49,7 @@ package struct LogProblem: Error, Equatable, Sendable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    /// Whether it is one of a cluster, not of a file.
+    /// Whether the problem is of a cluster, not of a file.
     package var isOfCluster: Bool {
         switch code {
         case .unreachable, .denied, .unsuitable, .different: true
@@ -72,7 +72,7 @@ package struct LogProblem: Error, Equatable, Sendable, CustomStringConvertible {
                 + "or start with another folder")
     }
 
-    /// A file has nothing in it yet.
+    /// The problem of a file without content.
     package init(notBegun file: String) {
         self.init(
             .missing, file: file,

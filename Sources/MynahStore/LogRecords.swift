@@ -2,7 +2,7 @@ package import APNsRules
 
 /// A batch of commands as the log has it.
 package struct LoggedBatch: Equatable, Sendable {
-    /// From 1, without holes.
+    /// The batch's number in its log, from 1, without gaps.
     package let position: UInt64
     /// The time at which its commands apply.
     package let time: Instant
@@ -17,7 +17,7 @@ package struct LoggedBatch: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// Of everything that it has.
+    /// The checksum of all members.
     var checksum: UInt32 {
         var checksum = RowChecksum()
         checksum.add(position)
@@ -32,7 +32,7 @@ package struct LoggedBatch: Equatable, Sendable {
 package struct LoggedSnapshot: Equatable, Sendable {
     /// The batch after which the state was as in this snapshot.
     package let position: UInt64
-    /// The time of that batch.
+    /// The time of the batch at ``position``.
     package let time: Instant
     /// The version of the rules that made the snapshot.
     package let rules: UInt32

@@ -42,7 +42,7 @@ package enum PushTable {
         let database = try SQLiteDatabase(
             "file:\(RunLog.escaped(path))", file: path, flags: SQLITE_OPEN_READWRITE, bytesMax: Int32(RunLog.bytesMax))
         defer { database.close() }
-        // A file that isn't complete is removed.
+        // Without a journal writing is faster, and a file that isn't complete is removed anyway.
         try database.run("PRAGMA journal_mode = OFF")
         try database.run("PRAGMA synchronous = OFF")
         let declared = columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")

@@ -31,13 +31,14 @@ package final class ReplayMark {
     /// How many starts in a row a change may crash before it is left out.
     package static let crashesMax = 2
     static let name = "starting"
-    /// Of the change that crashed: batch, number, crashes; and of the one that is being applied: batch, number.
+    /// The words in the file: batch, number and crashes of the change that crashed, and batch and number of the change
+    /// that is being applied.
     private static let wordCount = 5
     private static let byteCount = wordCount * MemoryLayout<UInt64>.stride
 
     private let path: String
     private let file: Int32
-    // The change that crashed the last start but for those that were killed, and how many it has crashed.
+    // The change that crashed the last start, not counting starts that were killed, and how many starts it has crashed.
     private let suspect: (place: Place, count: Int)?
     /// The change at which the last start was killed.
     package let killed: Place?
@@ -81,28 +82,28 @@ package final class ReplayMark {
         close(file)
     }
 
-    private func note(_ place: Place?) {
+    private func write(_ place: Place?) {
         words?[4] = UInt64(place?.index ?? 0)
         words?[3] = place?.position ?? 0
     }
 
-    /// Notes that a change is applied from now on; returns `false` if it has crashed too many starts and is to be left
-    /// out.
+    /// Records that a change is applied from now on; returns `false` if it has crashed too many starts and is to be
+    /// left out.
     package func begin(_ place: Place) -> Bool {
         let crashes = suspect?.place == place ? suspect?.count ?? 0 : 0
         guard crashes < ReplayMark.crashesMax else { return false }
-        note(place)
+        write(place)
         CrashNote.begin(position: place.position, index: UInt64(place.index), count: UInt64(crashes + 1), file)
         return true
     }
 
-    /// Notes that the change has been applied.
+    /// Records that the change has been applied.
     package func applied() {
         CrashNote.end()
-        note(nil)
+        write(nil)
     }
 
-    /// Notes that all changes have been applied.
+    /// Records that all changes have been applied.
     package func end() {
         CrashNote.disarm(file)
         unlink(path)
@@ -122,7 +123,7 @@ private enum CrashNote {
     private static let position = Atomic<UInt64>(0)
     private static let index = Atomic<UInt64>(0)
     private static let count = Atomic<UInt64>(0)
-    // As they were before, by the place in `signals`.
+    // The earlier handlers of signals, by the place in `signals`.
     private static let earlier = Mutex<[sigaction]>([])
 
     /// Handles fatal signals for a file, unless another one has them.
@@ -131,7 +132,7 @@ private enum CrashNote {
         else { return }
         var stack = stack_t()
         if sigaltstack(nil, &stack) == 0, Int32(stack.ss_flags) & Int32(SS_DISABLE) != 0 {
-            // Of the thread, for the rest of the process.
+            // The memory stays with the thread for the rest of the process.
             stack.ss_sp = .allocate(byteCount: stackBytes, alignment: 16)
             stack.ss_size = stackBytes
             stack.ss_flags = 0

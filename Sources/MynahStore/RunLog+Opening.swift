@@ -6,12 +6,12 @@ extension RunLog {
     ///
     /// `Architecture#Versions-of-what-is-kept` has all versions of what a run or a cluster keeps.
     private static let formatVersion: Int64 = 2
-    /// `Myna`, by which the file is told from another program's.
+    /// `Myna`, by which the file is told from the files of other programs.
     private static let applicationID: Int64 = 0x4d79_6e61
     static let pageBytes = 8 << 10
-    /// At how many bytes the write-ahead log is moved to the file: few, because batches wait for that.
+    /// The size at which the write-ahead log is moved to the file: few bytes, because batches wait for that.
     private static let checkpointBytes = 1 << 20
-    /// What SQLite needs in a row beside its bytes.
+    /// The bytes that SQLite needs for a row besides the row's value.
     private static let rowBytesMax = 4 << 10
 
     private static let tables = [
@@ -93,7 +93,7 @@ extension RunLog {
                 try database.run("DELETE FROM note WHERE key = 'last position of pushes'")
             }
         } catch {
-            // A damaged page of it concerns nothing else.
+            // A damaged page of the snapshots damages no batch.
             guard error.code == .damaged else { throw error }
         }
     }
@@ -183,7 +183,7 @@ extension RunLog {
         self.files = files
         firstPosition = first.map { UInt64($0) } ?? files.positions?.lowerBound ?? 1
         lastPosition = max(lastRow ?? 0, files.positions?.upperBound ?? 0)
-        let stop = try note(RunLog.stopNote, in: database).flatMap { UInt64($0) } ?? 0
+        let stop = try text(ofNote: RunLog.stopNote, in: database).flatMap { UInt64($0) } ?? 0
         let snapshot = try database.number("SELECT max(position) FROM snapshots") ?? 0
         guard max(stop, UInt64(max(snapshot, 0))) <= lastPosition else {
             throw LogProblem(

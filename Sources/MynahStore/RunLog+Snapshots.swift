@@ -14,10 +14,10 @@ struct UnfinishedSnapshot {
 
 // Writing, reading and removing snapshots: when one is due, and what is trimmed then, its caller decides (`KeptRun`).
 extension RunLog {
-    /// What one ``trim(before:)`` removes: so many pieces of snapshots, or so many batches.
+    /// The most pieces of snapshots that one ``trim(before:)`` removes.
     private static let trimmedPiecesMax = 4
     private static let trimmedBatchesMax = 64
-    /// Free pages that stay in the file for what comes next, beside a quarter of it.
+    /// The bytes of free pages that stay in the file for later writes, besides a quarter of the file.
     private static let freeBytesKept = 8 << 20
     /// What one ``trim(before:)`` gives back to the disk.
     private static let vacuumBytesMax = 1 << 20
@@ -150,7 +150,7 @@ extension RunLog {
         return found
     }
 
-    /// All complete snapshots, the oldest first.
+    /// The complete snapshots, the oldest first.
     package func snapshots() throws(LogProblem) -> [LoggedSnapshot] {
         var found: [LoggedSnapshot] = []
         try database().run(
@@ -245,7 +245,7 @@ extension RunLog {
         guard count > 0 else { return false }
         try database.run("PRAGMA incremental_vacuum(\(count))")
         guard free - count <= kept else { return true }
-        // Only this makes the file smaller.
+        // Only a checkpoint makes the file smaller.
         try database.run("PRAGMA wal_checkpoint(PASSIVE)")
         return false
     }

@@ -81,7 +81,7 @@ package final class RunLog {
         connection = try connect()
     }
 
-    /// Replaces what another process that wants the log is told of this one.
+    /// Replaces the description of this process that another one gets which wants the log.
     package func setOwner(_ owner: String) throws(LogProblem) { try folder?.write(owner: owner) }
 
     /// Has later commits be few and large, since no batch waits for them any more.
@@ -165,7 +165,7 @@ package final class RunLog {
         try files?.checkWritable()
     }
 
-    /// Checks that the files are where they were opened: what is written to those that were removed is lost.
+    /// Checks that the files are where they were opened: what is written to removed files is lost.
     package func checkThere() throws(LogProblem) {
         let missing = identity == SystemFile.Identity(of: file) ? files?.missingPath : file
         guard let missing else { return }
@@ -256,10 +256,10 @@ package final class RunLog {
 
     // MARK: Notes
 
-    /// What was noted under a key.
-    package func note(_ key: String) throws(LogProblem) -> String? { try note(key, in: database()) }
+    /// The text of the note with a key.
+    package func text(ofNote key: String) throws(LogProblem) -> String? { try text(ofNote: key, in: database()) }
 
-    func note(_ key: String, in database: SQLiteDatabase) throws(LogProblem) -> String? {
+    func text(ofNote key: String, in database: SQLiteDatabase) throws(LogProblem) -> String? {
         var value: String?
         try database.run("SELECT crc, value FROM note WHERE key = ?", .text(key)) { (row) throws(LogProblem) in
             let text = row.text(1)
@@ -271,7 +271,7 @@ package final class RunLog {
         return value
     }
 
-    /// Notes a text under a key, in place of an earlier one; `nil` removes it.
+    /// Writes the note with a key, in place of an earlier one; `nil` removes it.
     package func setNote(_ key: String, _ value: String?) throws(LogProblem) {
         try setNote(key, value, in: writer())
     }

@@ -32,7 +32,8 @@ final class SystemFile {
         ).initializeMemory(as: sqlite3_file.self, to: sqlite3_file())
         name = strdup(path)
         self.path = path
-        // Of this kind SQLite locks nothing, and the first synchronisation includes the folder.
+        // A file that is opened as a main journal isn't locked by SQLite, and its first synchronisation includes the
+        // folder.
         let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         try check(layer.pointee.xOpen(layer, name, file, SQLITE_OPEN_SUPER_JOURNAL | access, nil))
     }
@@ -111,7 +112,7 @@ final class SystemFile {
             .foreign, file: path, "it is not a plain file: a plain file was expected", remedy: "Name another folder")
     }
 
-    /// Whether there is a file that isn't empty.
+    /// Whether a path has a file that isn't empty.
     static func isThere(_ path: String, vfs: String?) -> Bool {
         let layer = layer(vfs)
         var isThere: Int32 = 0

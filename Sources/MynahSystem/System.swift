@@ -90,7 +90,7 @@ package func processorSeconds() -> Double {
     return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000 }
 }
 
-/// What handles a signal with its cause.
+/// A function that handles a signal and its cause.
 package typealias SignalHandler =
     @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) ->
     Void

@@ -44,7 +44,7 @@ package enum TextFile {
     /// The encoding of a text whose characters have two or four bytes.
     private struct WideEncoding {
         let family: String
-        /// As iconv names it.
+        /// The encoding's name for iconv.
         let name: String
         /// What a text in it begins with: bytes of a mark, or which bytes of its first ASCII characters are NUL.
         let start: Start
@@ -61,7 +61,8 @@ package enum TextFile {
             }
         }
 
-        // Without a mark iconv takes the order of its own machine. The mark of UTF-16 begins one of UTF-32.
+        // The byte order is part of the name, as iconv takes the machine's order for a text without a mark. UTF-32
+        // comes first, as its mark begins with the mark of UTF-16.
         static let all = [
             WideEncoding(family: "UTF-32", name: "UTF-32", start: .mark([0xFF, 0xFE, 0, 0])),
             WideEncoding(family: "UTF-32", name: "UTF-32", start: .mark([0, 0, 0xFE, 0xFF])),

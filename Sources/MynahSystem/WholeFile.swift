@@ -2,9 +2,9 @@
 package enum WholeFileProblem {
     /// An error of the system, by its number.
     case system(Int32)
-    /// It has more bytes than may be read.
+    /// The file has more bytes than may be read.
     case tooLarge
-    /// It is a pipe or a device from which nothing has come for ``WholeFile/silenceMax``.
+    /// The file is a pipe or a device from which nothing has come for ``WholeFile/silenceMax``.
     case silent
 
     /// The problem as a clause.
@@ -30,7 +30,7 @@ package enum WholeFile {
 
     /// Reads a file; `nil` if it doesn't exist.
     package static func read(_ path: String, bytesMax: Int) -> Reading? {
-        // Without O_NONBLOCK the opening of a pipe waits for a writer.
+        // O_NONBLOCK, as the opening of a pipe otherwise waits for a writer.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
             return errno == ENOENT ? nil : .unreadable(.system(errno))

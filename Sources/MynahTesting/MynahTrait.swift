@@ -15,9 +15,9 @@ public import Testing
 /// }
 /// ```
 ///
-/// On a suite: one server for all its tests, those of nested suites included. On a test alone: a server of its own.
-/// Each test, and each case of a parameterised one, runs in a scope that is removed after it, so that all may run at
-/// once. A nested suite or test with `.mynah` shares the server around it; one with `.mynah(_:)` has its own.
+/// On a suite: one server for all its tests, including nested suites. On a test alone: a server of its own. Each test,
+/// and each case of a parameterised one, runs in a scope that is removed after it, so that all may run at once. A
+/// nested suite or test with `.mynah` shares the server around it; one with `.mynah(_:)` has its own.
 ///
 /// With `MYNAH_RUNS=runs` in the environment, each server keeps its run in a folder of its own below `runs`, unless its
 /// settings name a `dataDirectory`. If a test on it fails, the folder stays, with what the test's scope had at the end,
@@ -66,8 +66,8 @@ public struct MynahTrait: SuiteTrait, TestTrait, TestScoping {
             return try await server.withScope(test.name) { _ in try await function() }
         }
         let failure = CaseFailure(of: run)
-        try await server.withScope(test.name, isKept: { failure.isNoted }) { _ in
-            try await failure.noting(in: test, testCase, function)
+        try await server.withScope(test.name, isKept: { failure.isRecorded }) { _ in
+            try await failure.recordingFailure(in: test, testCase, function)
         }
     }
 
@@ -89,7 +89,7 @@ public struct MynahTrait: SuiteTrait, TestTrait, TestScoping {
                 }
             }
         } catch {
-            run?.noteFailure()
+            run?.recordFailure()
             // The first error is the one to report; a run that stays needs no removal.
             try run?.end()
             throw error

@@ -10,14 +10,14 @@ final class TestRun: Sendable {
     /// The variable that names the folder below which runs are kept.
     static let variable = "MYNAH_RUNS"
 
-    /// A folder of its own.
+    /// The folder in which the test's run is kept.
     let folder: String
     private let isFailed = Atomic(false)
 
     /// A run below a folder, which need not exist.
     init(below runs: String) {
         let digits = WallClock.now().rfc3339.filter(\.isNumber)
-        // In the order of time in a list, and unlike that of another server in the same second.
+        // The name sorts by time, and differs from the name of another server in the same second.
         let unique = String(UInt32.random(in: 0x10_0000...0xff_ffff), radix: 16)
         folder = "\(runs)/\(digits.prefix(8))-\(digits.dropFirst(8).prefix(6))-\(unique)"
     }
@@ -28,8 +28,8 @@ final class TestRun: Sendable {
         return String(cString: text)
     }
 
-    /// Keeps the run.
-    func noteFailure() { isFailed.store(true, ordering: .relaxed) }
+    /// Records that a test failed, so that the run is kept.
+    func recordFailure() { isFailed.store(true, ordering: .relaxed) }
 
     /// Removes the run of a server that has stopped, or says how to open it.
     ///
@@ -43,36 +43,36 @@ final class TestRun: Sendable {
 /// Whether a test case failed while its scope was there.
 final class CaseFailure: Sendable {
     private let run: TestRun
-    private let noted = Atomic(false)
+    private let recorded = Atomic(false)
 
     init(of run: TestRun) { self.run = run }
 
-    var isNoted: Bool { noted.load(ordering: .relaxed) }
+    var isRecorded: Bool { recorded.load(ordering: .relaxed) }
 
-    /// Runs a case, and notes an issue that it records in its task or a child of it, and an error that it throws.
-    func noting(
+    /// Runs a case, and records as a failure an issue in its task or a child of it, and an error that it throws.
+    func recordingFailure(
         in test: Test, _ testCase: Test.Case?, _ function: @Sendable () async throws -> Void
     ) async throws {
         let issues: IssueHandlingTrait = .compactMapIssues { issue in
-            if issue.fails { self.note() }
+            if issue.fails { self.recordFailure() }
             return issue
         }
         do {
             try await issues.provideScope(for: test, testCase: testCase, performing: function)
         } catch {
-            note()
+            recordFailure()
             throw error
         }
     }
 
-    private func note() {
-        noted.store(true, ordering: .relaxed)
-        run.noteFailure()
+    private func recordFailure() {
+        recorded.store(true, ordering: .relaxed)
+        run.recordFailure()
     }
 }
 
 extension Issue {
-    /// Whether its test fails by it.
+    /// Whether the issue makes its test fail.
     ///
     /// Swift 6.2 doesn't tell known issues, nor has it warnings.
     fileprivate var fails: Bool {

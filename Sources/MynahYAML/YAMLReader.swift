@@ -101,8 +101,8 @@ package struct YAMLReader: ~Copyable {
         }
     }
 
-    /// The members with those of the mappings that a plain `<<` names, as in YAML 1.1; a member's own value counts, and
-    /// then that of the first mapping.
+    /// The members with the members of mappings that a plain `<<` names, as in YAML 1.1; a mapping's own member counts
+    /// first, then the first named mapping's.
     private mutating func merged(
         _ members: [(key: YAMLNode, value: YAMLNode)]
     ) throws(YAMLFault) -> [(key: YAMLNode, value: YAMLNode)] {
@@ -151,7 +151,7 @@ package struct YAMLReader: ~Copyable {
             case scalar(String, isPlain: Bool)
             case sequenceStart
             case mappingStart
-            /// Of a sequence, a mapping or a document.
+            /// The end of a sequence, a mapping or a document.
             case end
             case streamEnd
         }

@@ -20,7 +20,7 @@ struct ContradictionTests {
             request, credential: JudgedCredential(authorization: nil, verdict: .token(identity)),
             environment: .sandbox, settings: settings, receivedAt: now)
         var trust = ConnectionTrust()
-        return try Admission.judge(push, trust: &trust, keyUpdates: { _ in true }).contradictsItself
+        return try Admission.admit(push, trust: &trust, keyUpdates: { _ in true }).contradictsItself
     }
 
     @Test("by default those that APNs was seen to refuse: alert and background to a VoIP topic")

@@ -8,7 +8,7 @@ import Testing
 extension FaultRule {
     /// A rule as the control API answers it.
     fileprivate static func printed(_ document: JSONValue) throws -> JSONValue {
-        try FaultDraft(json: document).made(id: "f-1", at: Instant(milliseconds: 0)).answer(FaultCounters())
+        try FaultDraft(json: document).made(id: "f-1", at: Instant(milliseconds: 0)).answerJSON(FaultCounters())
     }
 }
 

@@ -7,7 +7,7 @@ struct SettledFilesTests {
     private func files(_ text: String) -> [String: [UInt8]] { ["devices.yaml": Array(text.utf8)] }
 
     private func takes(_ settled: inout SettledFiles, _ files: [String: [UInt8]], _ expected: Bool) {
-        let isTaken = settled.takes(files)
+        let isTaken = settled.adopt(files)
         #expect(isTaken == expected)
     }
 

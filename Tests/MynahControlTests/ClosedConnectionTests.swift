@@ -19,7 +19,7 @@ struct ClosedConnectionTests {
     @Test("the newest hundred are kept, and all are counted until a reset")
     func bounded() {
         let connections = ClosedConnections()
-        for number in 1...UInt64(ClosedConnections.keptMax + 50) { connections.note(closed(number)) }
+        for number in 1...UInt64(ClosedConnections.keptMax + 50) { connections.add(closed(number)) }
         let (items, total) = connections.newest
         #expect(items.map(\.id) == Array(51...150))
         #expect(total == 150)

@@ -42,11 +42,12 @@ struct JournalFollowerTests {
                 default:
                     for sequence in all where Int.random(in: 0..<9, using: &random) == 0 {
                         let outcome: Outcome = Bool.random(using: &random) ? .delivered : .stored
-                        journal.note(LateAnswer(at: box.server.now, status: 200, outcome: outcome), of: sequence)
+                        journal.recordAnswer(
+                            LateAnswer(at: box.server.now, status: 200, outcome: outcome), of: sequence)
                     }
                 }
                 let before = (follower.revision, follower.kept.map(\.sequence))
-                _ = try await follower.look(through: await journal.settled())
+                _ = try await follower.readChanges(through: await journal.settled())
                 let wanted = try await Self.wanted(journal, after: after)
                 #expect(follower.revision > before.0 || follower.kept.map(\.sequence) == before.1)
                 #expect(follower.kept.map(\.sequence) == wanted)
@@ -89,12 +90,12 @@ struct JournalFollowerTests {
             let journal = box.server.journal
             for _ in 0..<500 { box.push(topic: "even") }
             var follower = JournalFollower(journal, after: 0) { $0.sequence }
-            let first = try await follower.look(through: await journal.settled())
-            let second = try await follower.look(through: await journal.settled())
+            let first = try await follower.readChanges(through: await journal.settled())
+            let second = try await follower.readChanges(through: await journal.settled())
             #expect([first, second] == [500, 0])
             box.push()
-            journal.note(LateAnswer(at: box.server.now, status: 200, outcome: .stored), of: 3)
-            let third = try await follower.look(through: await journal.settled())
+            journal.recordAnswer(LateAnswer(at: box.server.now, status: 200, outcome: .stored), of: 3)
+            let third = try await follower.readChanges(through: await journal.settled())
             #expect(third == 2)
             #expect(follower.kept.count == 501)
         }

@@ -100,7 +100,7 @@ struct LogDamageTests {
     @Test("a note that is not what was written is found")
     func noteThatIsNotWhatWasWrittenIsFound() throws {
         let problem = try damage("UPDATE note SET value = 'x' WHERE key = 'key'") { (log) throws(LogProblem) in
-            _ = try log.note("key")
+            _ = try log.text(ofNote: "key")
         }
         #expect(problem?.problem == "the note 'key' is not what was written")
     }

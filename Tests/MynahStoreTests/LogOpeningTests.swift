@@ -82,7 +82,7 @@ struct LogOpeningTests {
         #expect(reader.isReadOnly)
         #expect(try reader.batches() == batches)
         #expect(try reader.newestSnapshot()?.position == 300)
-        #expect(try reader.note("a") == "b")
+        #expect(try reader.text(ofNote: "a") == "b")
         #expect(
             problem { () throws(LogProblem) in _ = try reader.append([], time: LogFolder.time, rules: 1) } == .readOnly)
         #expect(problem { () throws(LogProblem) in try reader.setNote("a", nil) } == .readOnly)

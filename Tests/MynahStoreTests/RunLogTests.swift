@@ -118,16 +118,16 @@ struct RunLogTests {
     @Test("a note is kept, replaced and removed")
     func noteIsKeptReplacedAndRemoved() throws {
         var log = try folder.open()
-        #expect(try log.note("batch") == nil)
+        #expect(try log.text(ofNote: "batch") == nil)
         try log.setNote("batch", "1")
         try log.setNote("batch", "2\0ö")
         try log.setNote("other", "")
         log = try reopened(log)
-        #expect(try log.note("batch") == "2\0ö")
-        #expect(try log.note("other") == "")
+        #expect(try log.text(ofNote: "batch") == "2\0ö")
+        #expect(try log.text(ofNote: "other") == "")
         try log.setNote("batch", nil)
         try log.setNote("never", nil)
-        #expect(try reopened(log).note("batch") == nil)
+        #expect(try reopened(log).text(ofNote: "batch") == nil)
     }
 
     // MARK: Snapshots

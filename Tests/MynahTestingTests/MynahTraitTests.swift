@@ -8,7 +8,7 @@ import Testing
 private final class Seen: Sendable {
     private let values = Mutex<[String]>([])
 
-    /// Notes a value; answers whether it is new.
+    /// Records a value; answers whether it is new.
     func add(_ value: String) -> Bool {
         values.withLock { values in
             guard !values.contains(value) else { return false }

@@ -125,7 +125,7 @@ struct DeviceFleetTests {
         let loop = NIOSingletons.posixEventLoopGroup.next()
         let (looks, look) = AsyncStream.makeStream(of: Bool.self)
         let timer = DeviceTimer(on: loop) { look.yield(loop.inEventLoop) }
-        timer.lookWithin(.zero)
+        timer.scheduleLook(within: .zero)
         for await isOnLoop in looks {
             #expect(!isOnLoop)
             break

@@ -40,7 +40,7 @@ struct EventLogTests {
                     for _ in 0..<each { journal.append(push(journal.takeSequence())) }
                 }
                 group.addTask {
-                    for _ in 0..<each { events.note(.fault(["id": "f"], .changed)) }
+                    for _ in 0..<each { events.record(.fault(["id": "f"], .changed)) }
                 }
             }
             group.addTask {
@@ -66,7 +66,7 @@ struct EventLogTests {
     @Test("a later outcome is an event with a higher number, and wakes a waiting reader")
     func outcomes() async {
         let (journal, events) = store()
-        journal.onOutcomes { events.note(outcomes: $0) }
+        journal.onOutcomes { events.record(outcomes: $0) }
         journal.append(push(journal.takeSequence(), .stored))
         journal.apply([EntryChange(sequence: 1, outcome: .delivered, at: Self.now, detail: nil)])
         await journal.wait(.watermark(atLeast: 2))
@@ -81,7 +81,7 @@ struct EventLogTests {
     func evictNothing() {
         let (journal, events) = store(retain: 10)
         journal.append(push(journal.takeSequence()))
-        for _ in 0..<300_000 { events.note(.fault(["id": "f"], .changed)) }
+        for _ in 0..<300_000 { events.record(.fault(["id": "f"], .changed)) }
         journal.append(push(journal.takeSequence()))
         #expect(journal.read { $0.counters.evicted } == 0)
         #expect(journal.read { $0.entries(after: 0, limit: 10).entries }.map(\.sequence) == [1, 300_002])
@@ -91,11 +91,11 @@ struct EventLogTests {
     func firingsLeaveTheLoop() async throws {
         let (_, events) = store()
         let loop = NIOSingletons.posixEventLoopGroup.next()
-        let timer = DeviceTimer(on: loop) { events.notePending() }
-        events.begin { timer.lookWithin($0) }
+        let timer = DeviceTimer(on: loop) { events.recordPending() }
+        events.begin { timer.scheduleLook(within: $0) }
         let (descriptions, description) = AsyncStream.makeStream(of: Bool.self)
         for _ in 1...2 {
-            events.noteFiring(of: "f") {
+            events.recordFiring(of: "f") {
                 description.yield(loop.inEventLoop)
                 return ["id": "f"]
             }

@@ -19,7 +19,7 @@ struct FailedHandshakesTests {
     func flood() {
         let failures = FailedHandshakes()
         for id in 1...5_000 {
-            let noted = failures.note(failure(UInt64(id), id.isMultiple(of: 2) ? .hungUp : .notTLS))
+            let noted = failures.count(failure(UInt64(id), id.isMultiple(of: 2) ? .hungUp : .notTLS))
             #expect(noted.count == UInt64((id + 1) / 2))
         }
         let (items, total) = failures.newest
@@ -36,10 +36,10 @@ struct FailedHandshakesTests {
     func events() {
         let journal = JournalStore(bounds: JournalBounds(entriesMax: 10)) { _ in }
         let wall = Wall()
-        wall.stand(at: Self.now)
+        wall.set(to: Self.now)
         let events = EventLog(journal: journal, wall: wall) { Self.now }
         for id in 1...5_000 {
-            events.note(.failed, ofConnection: failure(UInt64(id), id.isMultiple(of: 2) ? .hungUp : .notTLS).json)
+            events.record(.failed, ofConnection: failure(UInt64(id), id.isMultiple(of: 2) ? .hungUp : .notTLS).json)
         }
         // The first of each cause; what is delayed is never reported, as no loop looks at it.
         let told = events.events(after: 0, through: .max, limit: 5_000).events
@@ -51,11 +51,11 @@ struct FailedHandshakesTests {
     @Test("a reset forgets kept failures, and the counts for metrics continue")
     func reset() {
         let failures = FailedHandshakes()
-        _ = failures.note(failure(1, .notTLS))
+        _ = failures.count(failure(1, .notTLS))
         failures.reset()
         #expect(failures.newest.items.isEmpty)
         #expect(failures.newest.total == 0)
-        _ = failures.note(failure(2, .notTLS))
+        _ = failures.count(failure(2, .notTLS))
         #expect(failures.newest.items.map(\.id) == [2])
         #expect(failures.newest.total == 1)
         #expect(failures.counts.first { $0.cause == .notTLS }?.count == 2)

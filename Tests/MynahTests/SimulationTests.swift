@@ -37,7 +37,7 @@ final class CommandWorld {
         applier = PushApplier(simulation, clocks: simulation.devices.currentClocks)
         self.log = log
         order = log.map { [simulation] _ in OrderApplier(simulation, lastTime: CommandWorld.start) }
-        simulation.wall.stand(at: now)
+        simulation.wall.set(to: now)
         for step in RandomCommands.baseline { try apply(step) }
         try carryOut()
         #expect(answers.allSatisfy { $0.isEmpty }, "the baseline is refused: \(answers)")
@@ -149,7 +149,7 @@ final class CommandWorld {
         case .pass(let time):
             try carryOut()
             now = now.advanced(by: time)
-            if order == nil { simulation.wall.stand(at: now) }
+            if order == nil { simulation.wall.set(to: now) }
         case .release(let nth): try change(nth, { .release($0) }) { _ = applier.release($0) }
         case .abandon(let nth): try change(nth, { .abandon($0) }) { applier.abandon($0) }
         case .started:

@@ -25,7 +25,7 @@ struct ConnectHeadTests {
     }
 
     private static func take(_ bytes: inout ArraySlice<UInt8>, _ head: inout ConnectHead) -> Progress {
-        do throws(ProxyRefusal) { return .success(try head.take(&bytes)) } catch { return .failure(error) }
+        do throws(ProxyRefusal) { return .success(try head.read(&bytes)) } catch { return .failure(error) }
     }
 
     @Test("a head in one piece gives the expected result", arguments: try ConnectHeadCase.all())

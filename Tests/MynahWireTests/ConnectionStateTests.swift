@@ -155,8 +155,8 @@ struct ConnectionStateTests {
             if isFaulted { state.handshakeFaulted() }
             _ = state.open(afterHandshake: true)
             #expect(state.hangUpProblem(bytesIn: 9)?.handshakeCause == (isFaulted ? .fault : .hungUp))
-            let first = state.spoken()
-            let second = state.spoken()
+            let first = state.recordDecryptedInput()
+            let second = state.recordDecryptedInput()
             #expect(first && !second)
             #expect(state.hangUpProblem(bytesIn: 9) == nil)
         }
@@ -167,7 +167,7 @@ struct ConnectionStateTests {
         var cleartext = ConnectionState()
         _ = cleartext.open()
         #expect(cleartext.hangUpProblem(bytesIn: 9) == nil)
-        let hasTrusted = cleartext.spoken()
+        let hasTrusted = cleartext.recordDecryptedInput()
         #expect(!hasTrusted)
     }
 }

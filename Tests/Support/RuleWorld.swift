@@ -123,7 +123,7 @@ package struct RuleWorld {
                 throw ChannelRequest.unknownPath(of: push)
             }
             let owner = ChannelOwner(bundleID: request.bundleID, environment: environment)
-            let admitted = try ChannelAdmission.judge(request, trust: &trust, keyUpdates: { _ in true })
+            let admitted = try ChannelAdmission.admit(request, trust: &trust, keyUpdates: { _ in true })
             let (status, channel, body) = try carryOut(admitted, of: owner, expiration: push.expiration)
             return Answer(
                 reply: Reply(channels: status, requestID: id, channelID: channel, body: body), reason: nil,
@@ -154,7 +154,7 @@ package struct RuleWorld {
 
     private mutating func refusal(of push: borrowing Candidate) -> Refusal? {
         do throws(Refusal) {
-            let fields = try Admission.judge(push, trust: &trust, keyUpdates: { _ in true })
+            let fields = try Admission.admit(push, trust: &trust, keyUpdates: { _ in true })
             let now = push.receivedAt
             let admitted = Push(
                 push, fields, id: NotificationID(generated: 1), bytes: push.headers.bytes + push.body)

@@ -7,7 +7,7 @@ package enum Admission {
     ///
     /// A valid token is recorded in `trust` even if a later rule refuses the push. `keyUpdates` records its use across
     /// all connections of its key, and returns `false` if the token changed too early.
-    package static func judge(
+    package static func admit(
         _ push: borrowing Candidate, trust: inout ConnectionTrust, keyUpdates: (AuthorizationValue) -> Bool
     ) throws(Refusal) -> AdmittedPush {
         try MethodCheck.check(push)
@@ -36,8 +36,8 @@ package enum Admission {
 package struct AdmittedPush: Sendable {
     package let token: DeviceToken
     package let topic: CandidateTopic
-    /// Whether its ``Agreement/contradictions(pushType:topic:priority:payload:)`` are refused, once the device table has
-    /// found its token's topic to be the right one.
+    /// Whether the push's ``Agreement/contradictions(pushType:topic:priority:payload:)`` are refused, once the device
+    /// table has found its token's topic to be the right one.
     package let contradictsItself: Bool
 
     /// A push that was admitted before; `nil` if it lacks a token or a topic.

@@ -9,7 +9,7 @@ package enum Agreement {
         package let reason: Reason
     }
 
-    /// Whether a push has a contradiction that is refused; `payload` is `nil` if the body is not JSON, or if nobody asks.
+    /// Whether a push has a contradiction that is refused; `payload` is `nil` if the body is not JSON or wasn't parsed.
     static func isRefused(_ push: borrowing Candidate, topic: CandidateTopic, payload: JSONValue?) -> Bool {
         let bytes = topic.bytes.span.extracting(topic.place)
         guard push.settings.pushTypeCheck == .strict else { return isAlwaysRefused(push.pushType, bytes) }
@@ -23,7 +23,7 @@ package enum Agreement {
         return topic.ends(with: PushType.voip.topicSuffix) && Topic.suffixedPushType(of: topic) == .voip
     }
 
-    /// The refusal of a push for its first contradiction, if it has one: that of type and topic before the others.
+    /// The refusal of a push for its first contradiction, if it has one: between type and topic before all others.
     package static func refusal(
         pushType: PushType?, topic: Span<UInt8>, priority: Priority?, payload: JSONValue?
     ) -> Refusal? {
@@ -43,9 +43,11 @@ package enum Agreement {
         var kind = TopicKind.app
         if let topic { kind = TopicKind(topic) }
         var found: [Contradiction] = []
-        func note(_ text: String, _ reason: Reason) { found.append(Contradiction(text: text, reason: reason)) }
+        func addContradiction(_ text: String, _ reason: Reason) {
+            found.append(Contradiction(text: text, reason: reason))
+        }
         if let pushType, let topic, let need = Topic.need(of: pushType, inPlaceOf: topic) {
-            note("\(name) needs \(need)", .invalidPushType)
+            addContradiction("\(name) needs \(need)", .invalidPushType)
         }
         // Wallet and device management read no `aps`, at any priority.
         guard kind != .pass, kind != .management else { return found }
@@ -54,20 +56,20 @@ package enum Agreement {
             let aps = payload["aps"]
             let visible = PushType.visibleMembers(of: aps)
             if type == .alert, visible.isEmpty {
-                note("\(name) without alert, badge or sound in aps", .invalidPushType)
+                addContradiction("\(name) without alert, badge or sound in aps", .invalidPushType)
             }
             if type == .background, !visible.isEmpty {
-                note("\(name) with \(visible.joined(separator: " and ")) in aps", .invalidPushType)
+                addContradiction("\(name) with \(visible.joined(separator: " and ")) in aps", .invalidPushType)
             }
             // An alert push with nothing to show is meant to wake the app.
             let isSilentAlert = type == .alert && visible.isEmpty && aps?["content-available"] != nil
             if type == .background || isSilentAlert, let problem = ContentAvailable(aps).problem {
-                note(problem, .invalidPushType)
+                addContradiction(problem, .invalidPushType)
             }
         }
         switch (type, priority ?? .immediate) {
-        case (.background, .immediate): note("\(name) with priority 10; 5 was expected", .badPriority)
-        case (.liveactivity, .lowest): note("\(name) with priority 1; 5 or 10 was expected", .badPriority)
+        case (.background, .immediate): addContradiction("\(name) with priority 10; 5 was expected", .badPriority)
+        case (.liveactivity, .lowest): addContradiction("\(name) with priority 1; 5 or 10 was expected", .badPriority)
         default: break
         }
         return found

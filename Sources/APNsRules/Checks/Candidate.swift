@@ -85,12 +85,12 @@ package struct Candidate: Sendable {
 
     /// Whether ``body`` is only the beginning of the body that was sent.
     var isBodyCut: Bool { bodyByteCount > body.count }
-    /// `apns-expiration`; that of no header if it was not sent or is malformed.
+    /// `apns-expiration`; the default of APNs if it was not sent or is malformed.
     package var expiration: Expiration {
         fields[.apnsExpiration].flatMap { Expiration(headers.storage.span.extracting($0)) } ?? .storagePolicy
     }
 
-    /// Whether the path isn't that of a push to a device.
+    /// Whether the path is another than a push to a device has.
     package var isElsewhere: Bool { tokenPlace == nil }
     // Places of fields in ``bytes``, `nil` if they were not sent; named, since for a name that is not known when this is
     // compiled all places are copied.

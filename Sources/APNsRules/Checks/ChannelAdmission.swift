@@ -7,8 +7,8 @@ package enum ChannelAdmission {
     /// Judges a request; throws the refusal of the first rule that it breaks.
     ///
     /// A valid token is recorded in `trust` even if a later rule refuses the request; `keyUpdates` is that of
-    /// ``Admission/judge(_:trust:keyUpdates:)``.
-    package static func judge(
+    /// ``Admission/admit(_:trust:keyUpdates:)``.
+    package static func admit(
         _ request: borrowing ChannelRequest, trust: inout ConnectionTrust, keyUpdates: (AuthorizationValue) -> Bool
     ) throws(Refusal) -> AdmittedChannelRequest {
         let operation = try ChannelMethodCheck.operation(of: request)

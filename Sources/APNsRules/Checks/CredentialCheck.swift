@@ -16,7 +16,7 @@ enum CredentialCheck {
                 ? Refusal(.forbidden, "the key \(identity.keyID) was revoked since this connection used it")
                 : Refusal(.invalidProviderToken, "the key \(identity.keyID) is revoked")
         case .certificate(let identity):
-            // It may expire while the connection is open (inferred).
+            // A certificate may expire while its connection is open (inferred).
             guard push.receivedAt > identity.notAfter else { return }
             throw Refusal(
                 .badCertificate,

@@ -7,7 +7,7 @@ enum TokenUpdateCheck {
         guard case .token = push.credential.verdict, let authorization = push.credential.authorization else { return }
         let isInTime =
             switch push.settings.tokenUpdates {
-            case .connection: trust.useToken(authorization, at: push.receivedAt)
+            case .connection: trust.recordUse(of: authorization, at: push.receivedAt)
             case .key: keyUpdates(authorization)
             }
         guard !isInTime else { return }

@@ -10,7 +10,7 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
         self.problem = problem
     }
 
-    /// One sentence.
+    /// The byte and the problem, in one sentence.
     public var description: String { "not JSON at byte \(offset): \(problem)" }
 }
 
@@ -79,28 +79,28 @@ private struct JSONParser {
     private mutating func object(_ bytes: Span<UInt8>, depth: Int) throws(JSONError) -> JSONValue {
         position += 1
         var members: [JSONMember] = []
-        if take(bytes, 0x7D) { return .object(members) }
+        if consume(bytes, 0x7D) { return .object(members) }
         while true {
             skipSpace(bytes)
             guard next(bytes) == 0x22 else { throw error("a member's name in quotes was expected") }
             let name = try string(bytes)
-            guard take(bytes, 0x3A) else { throw error("a colon was expected") }
+            guard consume(bytes, 0x3A) else { throw error("a colon was expected") }
             members.append(JSONMember(name, try value(bytes, depth: depth + 1)))
-            if take(bytes, 0x7D) { return .object(members) }
-            guard take(bytes, 0x2C) else { throw error("a comma or a closing brace was expected") }
-            if ignoresLastCommas, take(bytes, 0x7D) { return .object(members) }
+            if consume(bytes, 0x7D) { return .object(members) }
+            guard consume(bytes, 0x2C) else { throw error("a comma or a closing brace was expected") }
+            if ignoresLastCommas, consume(bytes, 0x7D) { return .object(members) }
         }
     }
 
     private mutating func array(_ bytes: Span<UInt8>, depth: Int) throws(JSONError) -> JSONValue {
         position += 1
         var elements: [JSONValue] = []
-        if take(bytes, 0x5D) { return .array(elements) }
+        if consume(bytes, 0x5D) { return .array(elements) }
         while true {
             elements.append(try value(bytes, depth: depth + 1))
-            if take(bytes, 0x5D) { return .array(elements) }
-            guard take(bytes, 0x2C) else { throw error("a comma or a closing bracket was expected") }
-            if ignoresLastCommas, take(bytes, 0x5D) { return .array(elements) }
+            if consume(bytes, 0x5D) { return .array(elements) }
+            guard consume(bytes, 0x2C) else { throw error("a comma or a closing bracket was expected") }
+            if ignoresLastCommas, consume(bytes, 0x5D) { return .array(elements) }
         }
     }
 
@@ -203,7 +203,7 @@ private struct JSONParser {
     }
 
     /// Skips white space, then `byte` if it follows; returns whether it did.
-    private mutating func take(_ bytes: Span<UInt8>, _ byte: UInt8) -> Bool {
+    private mutating func consume(_ bytes: Span<UInt8>, _ byte: UInt8) -> Bool {
         skipSpace(bytes)
         guard next(bytes) == byte else { return false }
         position += 1

@@ -56,7 +56,7 @@ private struct DecimalDigits: Equatable {
     private static let exponentMax = 1 << 60
 
     private var isNegative: Bool
-    // Without leading or trailing zeros; empty for zero.
+    // The significant digits, without leading or trailing zeros; empty for zero.
     private var digits: [UInt8] = []
     private var exponent = 0
 

@@ -89,7 +89,7 @@ public enum Reason: String, CaseIterable, Sendable {
         }
     }
 
-    /// The reason with a spelling, that of the wire or that of Apple's documents; `nil` for another text.
+    /// The reason with a spelling, on the wire or in Apple's documents; `nil` for another text.
     package init?(anySpelling text: String) {
         guard let reason = Reason(rawValue: text) ?? Reason.allCases.first(where: { $0.documentedText == text }) else {
             return nil

@@ -1,4 +1,4 @@
-/// A path that concerns channels: that of a broadcast, or one of channel management (`ProviderAPI#Broadcasts`).
+/// A path that concerns channels: of a broadcast, or of channel management (`ProviderAPI#Broadcasts`).
 package struct ChannelPath: Equatable {
     package enum Resource: Sendable {
         /// `/4/broadcasts/apps/<bundle id>`.

@@ -4,7 +4,7 @@
 /// only the place; ``PushRequest/authorization`` has the value, which pushes with the same one share. Of other values
 /// that are secrets it keeps the beginning, see ``Secrets``.
 package struct HeaderBlock: Sendable {
-    /// The encoded fields, and behind them room for more, or what else is kept in the same memory.
+    /// The encoded fields, followed by free room or by what else is kept in the same memory.
     ///
     /// Each is a ``FieldName`` byte; for `other`, the name's length and the name; then the value's length and the
     /// value. Lengths are two bytes, little-endian.

@@ -30,7 +30,7 @@ package struct PushRequest: Sendable {
         return headers.storage.span.extracting(method).equals("HEAD")
     }
 
-    /// Notes that the body exceeded its limit when `received` bytes had arrived.
+    /// Records that the body exceeded its limit when `received` bytes had arrived.
     package mutating func exceedLimit(received: Int) {
         let declared = RequestFields(headers)[.contentLength].flatMap { Int(headers.text($0)) } ?? 0
         excessiveBodyByteCount = max(received, declared)
@@ -40,8 +40,8 @@ package struct PushRequest: Sendable {
     ///
     /// A broadcast may have more than the usual too.
     ///
-    /// A request without a topic may go to that of a certificate, which its fields don't name; then it is the limit of
-    /// VoIP, and `PayloadCheck` judges by that topic.
+    /// A request without a topic may go to the topic of a certificate, which its fields don't name; then it is the
+    /// limit of VoIP, and `PayloadCheck` judges by that topic.
     package static func bodyBytesMax(_ headers: borrowing HeaderBlock) -> Int {
         let fields = RequestFields(headers)
         let bytes = headers.storage.span

@@ -9,10 +9,10 @@ package struct Reply: Sendable {
     package let body: [UInt8]
     package private(set) var sendsContentType = false
     package let effect: WireEffect
-    /// All fields except `:status`, in place of those above, if a fault gives the answer.
+    /// All fields except `:status` if a fault gives the answer; they replace the members above.
     package let fields: [HTTPField]?
 
-    /// The status of a push that APNs accepts; that of a web push is ``WebPushJudgement/acceptedStatus``.
+    /// The status of a push that APNs accepts; an accepted web push has ``WebPushJudgement/acceptedStatus``.
     package static let acceptedStatus = 200
 
     /// Whether a status says that a push or a web push was accepted.
@@ -93,7 +93,7 @@ package struct WireEffect: Sendable, Equatable {
 
 /// A header field of a request or a reply.
 package struct HTTPField: Hashable, Sendable {
-    /// The name, in lower case; that of a pseudo-header begins with a colon.
+    /// The field's name in lower case; the name of a pseudo-header begins with a colon.
     package let name: String
     /// Printable ASCII.
     package let value: String

@@ -1,5 +1,5 @@
-/// What is kept of values that prove who somebody is: enough to see what is wrong with them, too little to send a push
-/// with them (`Documents#Pushes`).
+/// What is kept of values that prove an identity: enough to see what is wrong with them, too little to send a push with
+/// them (`Documents#Pushes`).
 package enum Secrets {
     /// Schemes that are no secrets themselves (RFC 9110 §16.4.1).
     private static let schemes = ["bearer", "basic", "digest", "negotiate", "token", "jwt"].map { Array($0.utf8) }

@@ -2,7 +2,7 @@
 ///
 /// A class, so that the connection and every journal entry share one copy.
 package final class CertificateIdentity: Equatable, Sendable {
-    /// One entry of the topic list, extension 1.2.840.113635.100.6.3.6.
+    /// An entry of a certificate's topic list, extension 1.2.840.113635.100.6.3.6.
     package struct ListedTopic: Sendable, Hashable {
         package let name: String
         /// Apple's name for the kind: `app`, `voip`, `complication`.
@@ -18,11 +18,12 @@ package final class CertificateIdentity: Equatable, Sendable {
     package let subject: String
     /// The subject's UID: the bundle id, or the topic of an MDM certificate.
     package let subjectID: String?
-    /// The topics that it may push to: the listed ones, or else the UID, with `.voip` too if it has extension 6.3.4.
+    /// The topics that the certificate may push to: the listed ones, or else the UID, with `.voip` too if it has
+    /// extension 6.3.4.
     ///
     /// A certificate that names none is accepted with `--auth structural` only, and then for every topic.
     package let topics: [ListedTopic]
-    /// Where it is valid: extensions 6.3.1 (sandbox) and 6.3.2 (production); both if it has neither.
+    /// Where the certificate is valid: extensions 6.3.1 (sandbox) and 6.3.2 (production); both if it has neither.
     package let environment: EnvironmentScope
     /// The serial number in capital hexadecimal digits, which identifies the certificate in the API and the CLI.
     package let serialNumber: String
@@ -64,7 +65,7 @@ package struct CertificateFault: Error, Sendable, Equatable {
     package enum Alert: String, Sendable, CaseIterable {
         /// The certificate is unreadable, not yet valid, or contradictory.
         case badCertificate = "bad_certificate"
-        /// Its key or use is not supported.
+        /// The certificate's key or use is not supported.
         case unsupportedCertificate = "unsupported_certificate"
         case certificateRevoked = "certificate_revoked"
         case certificateExpired = "certificate_expired"

@@ -34,8 +34,8 @@ package struct ConnectionTrust: Sendable {
     /// The scope that a key had when the connection first used it.
     package func scope(of keyID: String) -> KeyScope? { keys.first { $0.keyID == keyID }?.scope }
 
-    /// Notes the use of a token; see ``TokenUpdates/use(_:at:)``.
-    package mutating func useToken(_ token: AuthorizationValue, at now: Instant) -> Bool {
-        updates.use(token, at: now)
+    /// Records the use of a token; see ``TokenUpdates/recordUse(of:at:)``.
+    package mutating func recordUse(of token: AuthorizationValue, at now: Instant) -> Bool {
+        updates.recordUse(of: token, at: now)
     }
 }

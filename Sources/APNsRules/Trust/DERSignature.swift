@@ -5,14 +5,16 @@ package enum DERSignature {
     package static func rawSignature(_ bytes: [UInt8]) -> [UInt8]? {
         var rest = bytes[...]
         // A signature over P-256 is at most 72 bytes, so every length is one byte.
-        guard rest.take(0x30), let length = rest.popFirst(), Int(length) == rest.count,
+        guard rest.consume(0x30), let length = rest.popFirst(), Int(length) == rest.count,
             let first = integer(&rest), let second = integer(&rest), rest.isEmpty
         else { return nil }
         return first + second
     }
 
     private static func integer(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
-        guard rest.take(0x02), let length = rest.popFirst(), length > 0, Int(length) <= rest.count else { return nil }
+        guard rest.consume(0x02), let length = rest.popFirst(), length > 0, Int(length) <= rest.count else {
+            return nil
+        }
         var digits = rest.prefix(Int(length))
         rest = rest.dropFirst(Int(length))
         guard digits.first.map({ $0 < 0x80 }) == true else { return nil }

@@ -1,6 +1,6 @@
 /// The parts of a provider token whose signature is not yet verified (`ProviderAPI#Token-format`).
 ///
-/// Accepts every form that widely used libraries send, with a warning for those that deviate from Apple's documents;
+/// Accepts every form that widely used libraries send, with a warning for a form that deviates from Apple's documents;
 /// everything else is InvalidProviderToken.
 package struct ProviderToken: Sendable, Equatable {
     package enum Algorithm: String, Sendable {
@@ -52,7 +52,7 @@ package struct ProviderToken: Sendable, Equatable {
         warnings += ProviderToken.names(in: claims, besides: ["iss", "iat"]).map { "further claim \($0)" }
 
         guard let decoded = Base64.decode(parts[2]) else { throw .invalidToken("the signature is not base64url") }
-        ProviderToken.note("standard base64 instead of base64url", if: decoded.isStandard, in: &warnings)
+        ProviderToken.addWarning("standard base64 instead of base64url", if: decoded.isStandard, in: &warnings)
         self.signature = try ProviderToken.rawSignature(decoded.bytes, algorithm: algorithm, warnings: &warnings)
         self.signedBytes = Array(parts[0]) + [0x2E] + Array(parts[1])
         self.warnings = warnings
@@ -62,8 +62,8 @@ package struct ProviderToken: Sendable, Equatable {
         _ part: some Collection<UInt8>, named what: String, warnings: inout [String]
     ) throws(Refusal) -> JSONValue {
         guard let decoded = Base64.decode(part) else { throw .invalidToken("the \(what) is not base64url") }
-        note("standard base64 instead of base64url", if: decoded.isStandard, in: &warnings)
-        note("JSON with newlines", if: decoded.bytes.contains(0x0A), in: &warnings)
+        addWarning("standard base64 instead of base64url", if: decoded.isStandard, in: &warnings)
+        addWarning("JSON with newlines", if: decoded.bytes.contains(0x0A), in: &warnings)
         let value: JSONValue
         do { value = try JSONValue(parsing: decoded.bytes) } catch { throw .invalidToken("the \(what) is \(error)") }
         guard value.object != nil else { throw .invalidToken("the \(what) is \(value.kind); an object was expected") }
@@ -99,7 +99,7 @@ package struct ProviderToken: Sendable, Equatable {
         (object.object ?? []).map(\.name).filter { !known.contains($0) }
     }
 
-    private static func note(_ warning: String, if applies: Bool, in warnings: inout [String]) {
+    private static func addWarning(_ warning: String, if applies: Bool, in warnings: inout [String]) {
         if applies, !warnings.contains(warning) { warnings.append(warning) }
     }
 

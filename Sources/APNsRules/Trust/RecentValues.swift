@@ -11,11 +11,11 @@ package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
     package var count: Int { young.count + old.count }
 
-    /// The value of a key, which isn't used by that.
+    /// The value of a key; reading it doesn't count as a use.
     package subscript(key: Key) -> Value? { young[key] ?? old[key] }
 
     /// Changes the value of a key, or a new one if none is kept.
-    package mutating func use<Result>(
+    package mutating func change<Result>(
         _ key: Key, orNew new: @autoclosure () -> Value, _ change: (inout Value) -> Result
     )
         -> Result

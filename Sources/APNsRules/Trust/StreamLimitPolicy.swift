@@ -32,8 +32,8 @@ package struct StreamLimitPolicy: Sendable {
         return isProved != isTrusted && (isProved || reason?.rejectsCredential == true)
     }
 
-    /// Notes the outcome of a push, `nil` if it was accepted; returns the limit to announce if it changes.
-    package mutating func note(_ reason: Reason?) -> Int? {
+    /// Records the outcome of a push, `nil` if it was accepted; returns the limit to announce if it changes.
+    package mutating func recordOutcome(_ reason: Reason?) -> Int? {
         guard changes(after: reason) else { return nil }
         isTrusted.toggle()
         return limit

@@ -8,8 +8,8 @@ package struct TokenUpdates: Sendable {
 
     package init() {}
 
-    /// Notes the use of a token; returns `false`, and keeps the previous token, if the change comes too early.
-    package mutating func use(_ token: AuthorizationValue, at now: Instant) -> Bool {
+    /// Records the use of a token; returns `false`, and keeps the previous token, if the change comes too early.
+    package mutating func recordUse(of token: AuthorizationValue, at now: Instant) -> Bool {
         guard let current else {
             self.current = token
             return true
@@ -37,9 +37,9 @@ package struct KeyTokenUpdates: Sendable {
     package init() {}
     package var count: Int { updates.count }
 
-    /// Notes the use of a key's token; returns `false`, and keeps the previous token, if the change comes too early.
-    package mutating func use(_ token: AuthorizationValue, ofKey keyID: String, at now: Instant) -> Bool {
-        updates.use(keyID, orNew: TokenUpdates()) { $0.use(token, at: now) }
+    /// Records the use of a key's token; returns `false`, and keeps the previous token, if the change comes too early.
+    package mutating func recordUse(of token: AuthorizationValue, ofKey keyID: String, at now: Instant) -> Bool {
+        updates.change(keyID, orNew: TokenUpdates()) { $0.recordUse(of: token, at: now) }
     }
 
     /// Forgets a key, so that its next token counts as its first.

@@ -14,7 +14,7 @@ package enum TrustVerdict: Sendable, Equatable {
     /// A client certificate that was revoked after the handshake.
     case revokedCertificate(CertificateIdentity)
 
-    /// The topic of a push without `apns-topic`: that of a certificate with a single topic (`ProviderAPI#Key-scopes`).
+    /// The topic of a push without `apns-topic`: the only topic of its certificate (`ProviderAPI#Key-scopes`).
     package var defaultTopic: String? { certificateIdentity?.defaultTopic }
 
     package var tokenIdentity: ProviderIdentity? {
@@ -39,7 +39,7 @@ package final class ProviderIdentity: Sendable, Hashable {
     package let issuedAt: Instant
     package let warnings: [String]
     package let scope: KeyScope
-    /// When its token is neither too old nor from the future (`ProviderAPI#Token-age`).
+    /// When the credential's token is neither too old nor from the future (`ProviderAPI#Token-age`).
     ///
     /// In whole seconds, as `iat` counts them: 3,600.9 s is still valid.
     let validity: Range<Instant>
@@ -75,7 +75,7 @@ package final class ProviderIdentity: Sendable, Hashable {
 package final class JudgedCredential: Sendable {
     package let authorization: AuthorizationValue?
     package let verdict: TrustVerdict
-    /// What the journal keeps of it.
+    /// What the journal keeps of the credential.
     package let recorded: RecordedCredential
 
     package init(authorization: AuthorizationValue?, verdict: TrustVerdict) {
@@ -102,8 +102,8 @@ package final class JudgedCredential: Sendable {
     package static let none = JudgedCredential(authorization: nil, verdict: .missing)
 }
 
-/// A credential as the journal keeps it: without the signature of its token, so that nobody can send pushes to Apple
-/// with what a journal holds; a class so that all pushes with the credential share one copy.
+/// A credential as the journal keeps it: without the signature of its token, so that a reader can't send pushes to
+/// Apple with what a journal holds; a class so that all pushes with the credential share one copy.
 package final class RecordedCredential: Sendable {
     /// `authorization` without the signature; `nil` if it was not sent.
     package let authorization: String?

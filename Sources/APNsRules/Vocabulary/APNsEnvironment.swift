@@ -25,6 +25,6 @@ public enum EnvironmentScope: String, CaseIterable, Sendable {
     case production
     case both
 
-    /// Whether it covers an environment.
+    /// Whether this choice covers an environment.
     public func contains(_ environment: APNsEnvironment) -> Bool { self == .both || rawValue == environment.rawValue }
 }

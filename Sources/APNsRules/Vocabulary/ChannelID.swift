@@ -20,7 +20,7 @@ public struct ChannelID: Hashable, Sendable {
         guard let bytes = Base64.decode(characters)?.bytes, bytes.count == Limits.channelIDByteCount else { return nil }
         self.init(
             high: bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }, low: bytes[8...].reduce(0) { $0 << 8 | UInt64($1) })
-        // Another alphabet, or bits beyond the last byte, would be a second spelling of one id.
+        // Characters of another alphabet, or bits beyond the last byte, would be a second spelling of one id.
         guard text.equals(self.text) else { return nil }
     }
 

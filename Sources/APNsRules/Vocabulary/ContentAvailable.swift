@@ -1,6 +1,6 @@
 /// What `aps.content-available` asks for (`ProviderAPI#Members-of-aps`): only as the number 1 does it wake the app.
 package struct ContentAvailable: Sendable {
-    /// Whether it wakes the app: as the number 1, or as `true` (inferred).
+    /// Whether the value wakes the app: as the number 1, or as `true` (inferred).
     package let wakesApp: Bool
     /// What is wrong with it, as a sentence; `nil` for the number 1.
     package let problem: String?

@@ -9,7 +9,7 @@ public struct DeviceToken: Hashable, Comparable, Sendable, CustomStringConvertib
     /// The most bytes that any setting may allow (`ProviderAPI#Device-tokens`, the binary protocol's limit).
     public static let byteCountMax = 100
 
-    /// All numbers of bytes that some setting allows.
+    /// The lengths in bytes that a setting can allow for a token.
     package static let anyByteCounts = 1...byteCountMax
 
     // Nearly every token is 32 bytes; four words inline need no allocation per push or per known device.

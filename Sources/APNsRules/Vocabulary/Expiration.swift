@@ -2,7 +2,7 @@
 public enum Expiration: Hashable, Sendable {
     /// No header: APNs' own policy, up to ``Limits/storageMax``.
     case storagePolicy
-    /// `0`: one attempt, nothing stored.
+    /// `0`: one attempt to deliver; the push is not stored.
     case once
     /// Unix seconds; a past date is treated as `once`.
     case until(Instant)

@@ -68,18 +68,18 @@ extension Instant {
     /// in UTC.
     public init?(rfc3339 text: some StringProtocol) {
         var rest = Array(text.utf8)[...]
-        guard let year = Instant.digits(4, &rest), rest.take(0x2D),
-            let month = Instant.digits(2, &rest), rest.take(0x2D),
-            let day = Instant.digits(2, &rest), rest.take(0x54) || rest.take(0x74),
-            let hour = Instant.digits(2, &rest), rest.take(0x3A),
-            let minute = Instant.digits(2, &rest), rest.take(0x3A),
+        guard let year = Instant.digits(4, &rest), rest.consume(0x2D),
+            let month = Instant.digits(2, &rest), rest.consume(0x2D),
+            let day = Instant.digits(2, &rest), rest.consume(0x54) || rest.consume(0x74),
+            let hour = Instant.digits(2, &rest), rest.consume(0x3A),
+            let minute = Instant.digits(2, &rest), rest.consume(0x3A),
             let second = Instant.digits(2, &rest)
         else { return nil }
         guard (1...12).contains(month), day >= 1, day <= Instant.daysIn(month: month, year: year),
             hour < 24, minute < 60, second < 61
         else { return nil }
         var fraction: Int64 = 0
-        if rest.take(0x2E) {
+        if rest.consume(0x2E) {
             var scale: Int64 = 100
             var count = 0
             while let digit = Instant.digits(1, &rest) {
@@ -90,9 +90,9 @@ extension Instant {
             guard count > 0 else { return nil }
         }
         var offset: Int64 = 0
-        if !(rest.take(0x5A) || rest.take(0x7A)) {
+        if !(rest.consume(0x5A) || rest.consume(0x7A)) {
             guard let sign = rest.popFirst(), sign == 0x2B || sign == 0x2D,
-                let hours = Instant.digits(2, &rest), rest.take(0x3A),
+                let hours = Instant.digits(2, &rest), rest.consume(0x3A),
                 let minutes = Instant.digits(2, &rest), hours < 24, minutes < 60
             else { return nil }
             offset = (hours * 60 + minutes) * 60_000 * (sign == 0x2D ? -1 : 1)

@@ -55,14 +55,15 @@ public struct NotificationID: Hashable, Sendable {
 
     /// The 36 characters, eight in each number, the leftmost one in the most significant byte.
     package var characterWords: InlineArray<5, UInt64> {
-        // Eight digits each, of the groups 8-4-4-4-12: A; B and C; D and the first third of E; the rest of E.
-        let a = digits(of: high >> 32, 0)
-        let bc = digits(of: high, 8)
-        let de = digits(of: low >> 32, 16)
-        let e = digits(of: low, 24)
+        // Eight digits each, of the groups 8-4-4-4-12; the third number has a third of the last group.
+        let group1 = digits(of: high >> 32, 0)
+        let groups2And3 = digits(of: high, 8)
+        let groups4And5 = digits(of: low >> 32, 16)
+        let endOfGroup5 = digits(of: low, 24)
         return [
-            a, 0x2D << 56 | (bc >> 32) << 24 | 0x2D << 16 | bc >> 16 & 0xFFFF,
-            bc << 48 | 0x2D << 40 | (de >> 32) << 8 | 0x2D, de << 32 | e >> 32, e,
+            group1, 0x2D << 56 | (groups2And3 >> 32) << 24 | 0x2D << 16 | groups2And3 >> 16 & 0xFFFF,
+            groups2And3 << 48 | 0x2D << 40 | (groups4And5 >> 32) << 8 | 0x2D, groups4And5 << 32 | endOfGroup5 >> 32,
+            endOfGroup5,
         ]
     }
 
@@ -72,7 +73,7 @@ public struct NotificationID: Hashable, Sendable {
             UInt32(truncatingIfNeeded: word), uppercase: UInt8(truncatingIfNeeded: uppercaseDigits >> firstDigit))
     }
 
-    /// The 36 characters, exactly as they were sent.
+    /// The id's 36 characters, exactly as they were sent.
     public var text: String {
         let words = characterWords
         var characters = InlineArray<36, UInt8>(repeating: 0)

@@ -39,8 +39,8 @@ public enum PushType: String, CaseIterable, Sendable {
         guard text.equals(rawValue) else { return nil }
     }
 
-    /// The type of a push that names none: that of the topic, else `background` for a payload that only wakes the app,
-    /// else `alert` (`ProviderAPI#Headers`); `nil` for an update of a pass, which is none of them.
+    /// The type of a push that names none: the type that its topic implies, else `background` for a payload that only
+    /// wakes the app, else `alert` (`ProviderAPI#Headers`); `nil` for an update of a pass, which has no type.
     package init?(impliedBy topic: Span<UInt8>?, payload: JSONValue?) {
         if let topic, TopicKind(topic) == .pass { return nil }
         if let topic, let type = Topic.impliedPushType(of: topic) {
@@ -77,7 +77,7 @@ public enum PushType: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it can't be sent with a certificate (`ProviderAPI#Push-types-and-topics`).
+    /// Whether a push of this type can't be sent with a certificate (`ProviderAPI#Push-types-and-topics`).
     package var needsProviderToken: Bool { self == .location || self == .fileprovider }
     /// The most bytes a payload may have: 5120 for VoIP, 4096 for all else (`ProviderAPI#Payload-limits`).
     public var payloadBytesMax: Int { self == .voip ? Limits.voipPayloadBytesMax : Limits.payloadBytesMax }

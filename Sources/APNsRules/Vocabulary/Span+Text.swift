@@ -39,7 +39,7 @@ extension Span where Element == UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-    mutating func take(_ byte: UInt8) -> Bool {
+    mutating func consume(_ byte: UInt8) -> Bool {
         guard first == byte else { return false }
         removeFirst()
         return true

@@ -4,7 +4,7 @@ package struct URLParts {
     package let scheme: String
     /// Host and port, and maybe a user before them.
     package let authority: Substring
-    /// The path, with query and fragment; empty if there is none.
+    /// The path, with query and fragment; empty if the URL has no path.
     package let path: Substring
 
     /// Splits a URL; `nil` for any other text.

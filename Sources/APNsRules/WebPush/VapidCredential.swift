@@ -1,6 +1,6 @@
 /// A VAPID token and the key that is to have signed it, as a request names them (`WebPush#VAPID`).
 package struct VapidCredential: Sendable, Hashable {
-    /// How a request carries them.
+    /// How a request carries the token and the key.
     enum Form: String {
         /// `Authorization: vapid t=…, k=…` (RFC 8292 §3).
         case vapid
@@ -34,7 +34,7 @@ package struct VapidCredential: Sendable, Hashable {
         let parts = token?.split(separator: ".", omittingEmptySubsequences: false) ?? []
         let isSigned = parts.count > 2 && parts[..<2].allSatisfy { $0.utf8.allSatisfy(\.isOfBase64URL) }
         let shownToken = isSigned ? "\(parts[0]).\(parts[1])." : nil
-        // Another value could be a private key.
+        // A value that isn't a public key could be a private one.
         let shownKey = key.flatMap { if case .bytes = P256Point($0) { "k=\($0)" } else { nil } }
         let shown = [form == .vapid ? shownToken.map { "t=\($0)" } : shownToken, shownKey].compactMap(\.self)
         return ([String(scheme)] + (shown.isEmpty ? [] : [shown.joined(separator: ", ")])).joined(separator: " ")

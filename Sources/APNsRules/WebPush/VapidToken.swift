@@ -41,7 +41,7 @@ extension WebPushJudge {
         checkExpiry(claims["exp"])
         checkSubject(claims["sub"])
         if let key, !judgement.findings.refuseCredential, let expiry = WebPushJudge.time(claims["exp"]) {
-            noteUse(of: text, until: expiry, by: key)
+            recordUse(of: text, until: expiry, by: key)
         }
     }
 
@@ -78,7 +78,7 @@ extension WebPushJudge {
         }
     }
 
-    /// Without its key, the form of a signature is judged alone.
+    /// Checks a token's signature; without the key, only the signature's form.
     private mutating func checkSignature(of token: VapidToken, key: [UInt8]?) {
         guard let signature = token.signature else { return }
         let expected = "expected r and s, 32 bytes each"
@@ -175,8 +175,9 @@ extension WebPushJudge {
         return seconds.flatMap { abs($0) < 1e15 ? Instant(milliseconds: Int64($0 * 1000)) : nil }
     }
 
-    /// A key uses one token for an hour at least, unless that expires; Apple advises it and refuses nothing.
-    private mutating func noteUse(of token: String, until expiry: Instant, by key: [UInt8]) {
+    /// Records the token that a key uses, and warns if the key changed its token within an hour, unless the last one
+    /// expires: Apple advises against that, but refuses nothing.
+    private mutating func recordUse(of token: String, until expiry: Instant, by key: [UInt8]) {
         let use = VapidTokenUse(token, since: context.now, expiresAt: expiry)
         let last = context.lastToken(key)
         judgement.tokenUse = last?.signed == use.signed ? last : use

@@ -39,7 +39,7 @@ extension WebPushJudge {
             return refuse(.badTtl, "TTL is \"\(text)\": expected a number of seconds", .inferred)
         }
         let limit = WebPushLimits.storageMax
-        // A number of so many digits is more than 30 days.
+        // A number with too many digits for 64 bits is more than 30 days.
         let timeToLive = Int64(text).map { Duration.seconds($0) } ?? limit + .seconds(1)
         if timeToLive == .zero {
             warn(
@@ -85,7 +85,7 @@ extension WebPushJudge {
 
 extension WebPushJudgement {
     /// Judges whether the subscription exists, and belongs to the request's key (`WebPush#Order-of-checks`).
-    package mutating func judgeEndpoint(in context: WebPushContext) {
+    package mutating func checkEndpoint(in context: WebPushContext) {
         func refuse(_ reason: Reason, _ cause: String, _ evidence: Evidence) {
             findings.refusals.append(WebPushRefusal(reason, cause, evidence))
         }
@@ -122,6 +122,6 @@ package enum WebPushUrgency: String, CaseIterable, Sendable {
 }
 
 extension UInt8 {
-    /// Whether it is a character of base64url (RFC 4648 §5).
+    /// Whether the byte is a character of base64url (RFC 4648 §5).
     var isOfBase64URL: Bool { isASCIIAlphanumeric || self == 0x2D || self == 0x5F }
 }

@@ -44,7 +44,7 @@ extension WebPushJudge {
         }
     }
 
-    /// A host that Apple refuses, with how that is known in a mail address; in a URL nobody has tried.
+    /// A host that Apple refuses, with how that is known of a mail address; for a URL it is inferred.
     private static let refusedDomains: [(name: Substring, evidence: Evidence)] = [
         ("localhost", .observed), ("local", .observed), ("invalid", .observed), ("test", .inferred),
         ("example", .inferred),

@@ -2,12 +2,12 @@
 package struct WebPushContext: Sendable {
     /// The subscription that the path names.
     package enum Endpoint: Sendable, Hashable {
-        /// Nobody asks: neither the subscription nor its key is judged.
+        /// Not looked up: neither the subscription nor its key is judged.
         case unasked
         case unknown
-        /// It was removed, and Apple has noticed; why, a clause.
+        /// A subscription that was removed, which Apple has noticed, with the reason, a clause.
         case gone(String)
-        /// It may be used with this application server key, 65 bytes.
+        /// A subscription that may be used with this application server key, 65 bytes.
         case active(applicationServerKey: [UInt8])
     }
 
@@ -20,7 +20,7 @@ package struct WebPushContext: Sendable {
         case signature
     }
 
-    /// A key that causes can name.
+    /// A key with the name by which the cause of a refusal can mention it.
     package struct KnownKey: Sendable, Hashable {
         package let name: String
         package let point: [UInt8]
@@ -33,9 +33,9 @@ package struct WebPushContext: Sendable {
 
     /// When the request was complete, by the server's clock.
     package var now: Instant
-    /// That of the endpoint.
+    /// The origin of the endpoint's URL.
     package var origin: WebPushOrigin
-    /// The hosts by which the endpoints of the server can be reached; `nil` if nobody knows.
+    /// The hosts by which the endpoints of the server can be reached; `nil` if they aren't known.
     package var knownHosts: Set<String>?
     package var endpoint: Endpoint
     /// What isn't known of the request, so that no rule judges it.
@@ -54,7 +54,7 @@ package struct WebPushContext: Sendable {
 
 /// A VAPID token, without its signature, and since when its key uses it.
 package struct VapidTokenUse: Sendable, Hashable {
-    /// Its header and its claims: what is signed again is the same token.
+    /// The token's header and claims without the signature: the same claims signed again are the same token.
     package let signed: String
     package let since: Instant
     package let expiresAt: Instant
@@ -68,7 +68,7 @@ package struct VapidTokenUse: Sendable, Hashable {
 
 /// What is found wrong with a request.
 package struct WebPushFindings: Sendable, Hashable {
-    /// The rules that it breaks, in the order in which Apple checks them; empty if it is accepted.
+    /// The rules that the request breaks, in the order in which Apple checks them; empty if it is accepted.
     package internal(set) var refusals: [WebPushRefusal] = []
     /// What Apple accepts and advises against, and where its documents and its answers differ.
     package internal(set) var warnings: [String] = []
@@ -93,7 +93,7 @@ package struct WebPushJudgement: Sendable {
     package internal(set) var token: VapidToken?
     /// How long Apple keeps the push, at most 30 days.
     package internal(set) var timeToLive: Duration?
-    /// `normal` if it was not sent.
+    /// The field `urgency`; `normal` if it was not sent.
     package internal(set) var urgency: WebPushUrgency?
     package internal(set) var topic: String?
     /// The encrypted body; `nil` also if the body is empty.
@@ -128,7 +128,7 @@ package enum WebPushAdmission {
         judge.readTopic()
         judge.checkBodySize()
         judge.readBody()
-        judge.judgement.judgeEndpoint(in: context)
+        judge.judgement.checkEndpoint(in: context)
         return judge.judgement
     }
 
@@ -150,7 +150,7 @@ package enum WebPushAdmission {
     ) -> WebPushJudgement {
         var judge = WebPushJudge(request: request, context: context, verify: verify)
         judge.readCredential()
-        judge.judgement.judgeEndpoint(in: context)
+        judge.judgement.checkEndpoint(in: context)
         return judge.judgement
     }
 
@@ -165,7 +165,7 @@ package enum WebPushAdmission {
     }
 }
 
-/// One request with what it meets, and what is found so far; each rule is a method in an extension.
+/// A request, the state that it is judged by, and the findings so far; each rule is a method in an extension.
 struct WebPushJudge {
     let request: WebPushRequest
     let context: WebPushContext

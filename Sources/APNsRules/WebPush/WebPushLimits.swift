@@ -8,7 +8,7 @@ package enum WebPushLimits {
     package static let topicCharactersMax = 32
     /// How far ahead `exp` may be (RFC 8292 §2).
     package static let tokenLifetimeMax: Duration = .seconds(24 * 3600)
-    /// How much further it may be, since clients that sign for exactly 24 h have clocks of their own (inferred).
+    /// How much later a token may expire, since clients that sign for exactly 24 h have clocks of their own (inferred).
     package static let tokenSkewMax: Duration = .seconds(60)
     /// How long a token should be used before the next one (`WebPush#VAPID`; advised only).
     package static let tokenUseMin: Duration = .seconds(3600)

@@ -2,18 +2,18 @@
 package enum Evidence: String, CaseIterable, Sendable {
     /// Apple, WebKit or a standard that Apple names says so.
     case documented
-    /// Somebody has published what Apple answered.
+    /// A published answer of Apple's service.
     case observed
-    /// Nobody has seen it; it follows from the others.
+    /// Inferred from other rules; no answer of Apple's service is published.
     case inferred
 }
 
-/// One rule of Apple's Web Push service that a request breaks.
+/// A rule of Apple's Web Push service that a request breaks.
 package struct WebPushRefusal: Hashable, Sendable {
     package let reason: Reason
     /// What is wrong and what was expected, without a period; never sent to the provider.
     package let cause: String
-    /// How it is known that Apple refuses this.
+    /// How it is known that Apple refuses such a request.
     package let evidence: Evidence
 
     package init(_ reason: Reason, _ cause: String, _ evidence: Evidence) {

@@ -19,8 +19,7 @@ package struct WebPushSubscription: Hashable, Sendable, CustomStringConvertible,
         self.authenticationSecret = authenticationSecret
     }
 
-    /// A segment as Apple's look: base64url of 128 bytes, of which the first six bits are those of `Q`; `random` has the
-    /// 128 bytes.
+    /// A segment like Apple's: base64url of 128 bytes, whose first character is `Q`; `random` has the 128 bytes.
     package static func segment(random: [UInt8]) -> String {
         Base64.encode([0x40 | random[0] & 0x03] + random.dropFirst(), url: true)
     }

@@ -2,7 +2,7 @@
 package struct WebURL {
     private static let specialSchemes = ["http", "https", "ws", "wss", "ftp", "file"]
 
-    /// Whether it has a scheme, so that it needs no base.
+    /// Whether the URL has a scheme, so that it needs no base.
     package let isAbsolute: Bool
 
     /// Reads a URL, maybe relative to one of `https`; `nil` if a browser reads none.

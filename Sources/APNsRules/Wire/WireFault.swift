@@ -16,7 +16,7 @@ package enum WireFault: Sendable, Hashable {
     case oversizedFrame
     /// The connection's end: after the reply if there is one, or when this many more bytes have been sent.
     case close(WireClose.How, afterBytes: Int?)
-    /// At most this many bytes are sent per second from now on, `chunk` of them at a time.
+    /// Sends at most `bytesPerSecond` from now on, `chunk` bytes at a time.
     case throttle(bytesPerSecond: Int, chunk: Int?)
 }
 
@@ -27,7 +27,7 @@ public enum WireClose {
         /// An orderly end of TCP, without close_notify or GOAWAY.
         case fin
         case rst
-        /// Nothing: all input is dropped, as by a NAT that has forgotten the connection.
+        /// The connection stays open and all input is dropped, as by a NAT that has forgotten the connection.
         case halfOpen
     }
 }
@@ -38,14 +38,14 @@ package struct WireGoAway: Sendable, Hashable {
         case none
         /// `{"reason":"…"}`, as APNs sends (`ProviderAPI#GOAWAY`).
         case reason(String)
-        /// This text as it is, like the texts of Netty that APNs sends (`ProviderAPI#GOAWAY`).
+        /// A text that is sent unchanged, like the texts of Netty that APNs sends (`ProviderAPI#GOAWAY`).
         case raw(String)
     }
 
     /// The last-stream-id in the frame.
     package enum LastStreamID: Sendable, Hashable {
         case processed
-        /// A lower stream than the last processed one.
+        /// The id of a lower stream than the last processed one.
         case lower
         case number(UInt32)
     }

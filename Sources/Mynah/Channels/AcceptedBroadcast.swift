@@ -4,13 +4,13 @@ internal import MynahCore
 /// A broadcast that its channel admits, and how far it has gone.
 struct AcceptedBroadcast: Sendable {
     enum Progress: Sendable {
-        /// It went to the devices that follow its channel.
+        /// Delivered to the devices that follow its channel.
         case done(ChannelStore.Reach)
-        /// It goes to its followers, of whom there are many, after it is in the journal.
+        /// Accepted and delivered later, after it is in the journal, because its channel has many followers.
         case ahead(Broadcast)
-        /// A fault delivers it after this time.
+        /// Held back by a fault, which delivers it after this time.
         case held(Broadcast, Duration)
-        /// No device gets it, and why.
+        /// Delivered to no device, with the outcome and the reason.
         case ended(Outcome, String)
     }
 

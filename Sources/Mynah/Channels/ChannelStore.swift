@@ -8,12 +8,12 @@ final class ChannelStore: Sendable {
     /// A broadcast that the rules and its channel admit.
     struct Accepted: Sendable {
         let sequence: UInt64
-        /// When it was accepted, by the server's clock.
+        /// When the broadcast was accepted, by the server's clock.
         let at: Instant
-        /// What devices get; or why they get nothing.
+        /// The broadcast that devices get, or the error because of which they get none.
         let content: Result<Broadcast, InputError>
         let expiration: Expiration
-        /// Its place among the channel's broadcasts.
+        /// The broadcast's place among the broadcasts of its channel.
         let place: Int
         /// Until when the channel keeps it; `nil` if it doesn't, or a fault delivers it late.
         let storedUntil: Instant?
@@ -21,11 +21,11 @@ final class ChannelStore: Sendable {
 
     /// How far a broadcast has gone.
     struct Reach: Sendable {
-        /// The devices that it went to now.
+        /// How many devices the broadcast was delivered to.
         let deviceCount: Int
-        /// Whether a device has it, perhaps one that caught up meanwhile.
+        /// Whether a device has got the broadcast, perhaps one that caught up meanwhile.
         let isDelivered: Bool
-        /// Until when the channel keeps it.
+        /// Until when the channel stores the broadcast.
         let storedUntil: Instant?
     }
 
@@ -154,7 +154,7 @@ final class ChannelStore: Sendable {
     @discardableResult
     func report(_ channel: BroadcastChannel, _ change: Event.Change) -> ChannelView {
         let view = view(channel)
-        events.note(.channel(view.json, change))
+        events.record(.channel(view.json, change))
         return view
     }
 
@@ -200,8 +200,8 @@ final class ChannelStore: Sendable {
         ])
     }
 
-    /// Gives a broadcast, which its channel keeps until a time, to all devices whose activities follow the channel, and
-    /// `furtherCopies` of it to those that it changed.
+    /// Gives a broadcast, which its channel stores until a time, to all devices whose activities follow the channel,
+    /// and `furtherCopies` of it to the activities that it changed.
     func deliver(_ broadcast: Broadcast, furtherCopies: Int = 0, storedUntil: Instant?) -> Reach {
         let time = fleet.time
         let count = fleet.deliver(broadcast, at: time)
@@ -240,13 +240,13 @@ final class ChannelStore: Sendable {
             }
         }
         if let replaced = kept?.replaced, !replaced.isDelivered { reportReplacement(of: replaced.broadcast, at: now) }
-        note(
-            held.accepted.done(
+        recordOutcome(
+            of: held.accepted.done(
                 deliver(broadcast, furtherCopies: held.furtherCopies, storedUntil: kept?.stored?.expiresAt)))
     }
 
-    /// Notes what became of a broadcast that went to its followers after it was answered.
-    func note(_ broadcast: AcceptedBroadcast) {
+    /// Records what became of a broadcast that went to its followers after it was answered.
+    func recordOutcome(of broadcast: AcceptedBroadcast) {
         journal.apply([
             EntryChange(
                 broadcast: broadcast.sequence, broadcast.outcome, at: fleet.time.now, detail: broadcast.detail,
@@ -254,12 +254,12 @@ final class ChannelStore: Sendable {
         ])
     }
 
-    /// Gives a broadcast to the activities that it has changed once more, so many times.
+    /// Gives further copies of a broadcast to the activities that it has changed.
     func deliverCopies(_ count: Int, of broadcast: Broadcast) {
         for _ in 0..<count { _ = fleet.deliver(broadcast, isCopy: true, at: fleet.time) }
     }
 
-    /// Delivers the broadcasts that have been held back long enough, and ends those that channels keep no longer.
+    /// Delivers the broadcasts whose delay is over, and ends the stored ones that have expired.
     func settle(at now: Instant) {
         while let held = held.withLock({ $0.popDue(at: now) }) { deliver(held, at: now) }
         report(expired: channels.withLock { $0.expire(at: now) })
@@ -284,7 +284,7 @@ final class ChannelStore: Sendable {
                 let stored = channels.withLock({ $0.stored(in: id, at: time.now) })
             else { continue }
             let result = fleet.deliver(stored.broadcast, to: place, of: device, at: time)
-            noteCatchUp(stored, id, count: result.count, "device \(device) got what its channel keeps", at: time.now)
+            recordCatchUp(stored, id, count: result.count, "device \(device) got what its channel keeps", at: time.now)
         }
     }
 
@@ -295,15 +295,15 @@ final class ChannelStore: Sendable {
         else { return }
         let count = fleet.deliver(stored.broadcast, at: time) { followers[$0] }
         let devices = count == 1 ? "1 device" : "\(count) devices"
-        noteCatchUp(stored, id, count: count, "\(devices) got what the channel keeps", at: time.now)
+        recordCatchUp(stored, id, count: count, "\(devices) got what the channel keeps", at: time.now)
     }
 
-    // Notes that devices got a stored broadcast, if any did.
-    private func noteCatchUp(
+    // Records that devices got a stored broadcast, if any did.
+    private func recordCatchUp(
         _ stored: BroadcastChannel.StoredMessage, _ id: ChannelID, count: Int, _ detail: String, at now: Instant
     ) {
         guard count > 0 else { return }
-        let isFirst = channels.withLock { $0.noteCatchUp(with: stored.broadcast, of: id) }
+        let isFirst = channels.withLock { $0.recordCatchUp(with: stored.broadcast, of: id) }
         journal.apply([
             EntryChange(
                 broadcast: stored.broadcast.sequence, .delivered, at: now, detail: detail, deviceCount: count,
@@ -329,7 +329,7 @@ final class ChannelStore: Sendable {
 // MARK: - Snapshots
 
 extension ChannelStore {
-    /// What a snapshot has of it.
+    /// What a snapshot keeps of the store.
     struct Copy: Sendable {
         fileprivate let channels: BroadcastChannels
         fileprivate let held: [Held]
@@ -339,7 +339,7 @@ extension ChannelStore {
 
     /// Goes on with the channels of a snapshot.
     func restore(_ copy: Copy) {
-        channels.withLock { $0.goOn(with: copy.channels) }
+        channels.withLock { $0.proceed(to: copy.channels) }
         lastList.withLock { $0 = nil }
         held.withLock { held in
             held = DueQueue()
@@ -379,7 +379,7 @@ extension ChannelStore.Held: ByteRecord {
 }
 
 extension ChannelRequest {
-    /// Whose channels it concerns.
+    /// The app and environment whose channels the request is about.
     var owner: ChannelOwner { ChannelOwner(bundleID: bundleID, environment: candidate.environment) }
 }
 

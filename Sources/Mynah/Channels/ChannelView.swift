@@ -4,9 +4,9 @@ package import MynahCore
 /// A broadcast channel of an app (`Documents#Channels`); a snapshot, which later changes of the channel don't affect.
 public struct ChannelView: Sendable {
     package let channel: BroadcastChannel
-    /// How many running Live Activities follow it.
+    /// How many running Live Activities follow the channel.
     public let followerCount: Int
-    /// Until when it keeps its most recent message; `nil` if it keeps none.
+    /// Until when the channel keeps its most recent message; `nil` if it keeps none.
     public let storedUntil: Instant?
 
     package var json: JSONValue { .object(ChannelView.fields.members(of: self)) }

@@ -8,7 +8,7 @@ enum ClusterChange {
     case alive
     /// It has ended.
     case stopped
-    /// It needs numbers for connections.
+    /// The server that wrote the batch needs numbers for connections.
     case takeNumbers
 
     /// The numbers of the kinds, some of ``BatchForm/kindsOfLog``.

@@ -23,7 +23,7 @@ struct ClusterEntrance {
     private let make: (Choices, ClockState?) -> Simulation
     private var common: ClusterIdentity.Common
     private(set) var simulation: Simulation
-    /// It has applied the log up to its position.
+    /// The applier, which has applied the log up to its position.
     private(set) var applier: OrderApplier
     let cluster: ClusterOrder
 
@@ -83,12 +83,12 @@ struct ClusterEntrance {
     /// - Throws: ``LogProblem`` which names what differs, if another server lives.
     mutating func enter() throws(LogProblem) {
         guard !isSame else { return }
-        // It may have been begun anew since the snapshot.
+        // The cluster's log may have been begun anew since the snapshot.
         try replay()
         while !isSame {
             guard try isAlone() else {
                 let differences = differences(whose: "theirs")
-                // Another server has begun it anew meanwhile, as this one would have.
+                // In the meantime another server has begun the log anew, as this one would have.
                 guard !differences.isEmpty else { return }
                 throw LogProblem(
                     .different, file: names.title,

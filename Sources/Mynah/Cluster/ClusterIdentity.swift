@@ -8,7 +8,7 @@ internal import MynahTrust
 struct ClusterIdentity: Sendable {
     /// The certificate of the CA, PEM.
     let authority: String
-    /// Of the start, and not those of calls.
+    /// The keys of the start, without the keys that calls have added.
     let keys: [SigningKey]
     let clock: ClockState
 
@@ -31,7 +31,7 @@ struct ClusterIdentity: Sendable {
     /// A cluster's document as it was read.
     struct Common {
         fileprivate let json: JSONValue
-        /// Whether its servers have the rules of this one.
+        /// Whether the cluster's servers have the rules of this one.
         var hasSameRules: Bool { json["rules"] == .whole(OrderApplier.rulesVersion) }
         let choices: Choices
         let clock: ClockState
@@ -90,7 +90,7 @@ struct ClusterIdentity: Sendable {
         return differences
     }
 
-    /// The keys of a document by their ids; those of the same id may have other points or teams.
+    /// The keys of a document by their ids; two keys with one id may differ in point or team.
     private static func keyNames(_ document: JSONValue) -> String {
         let names = document["keys"]?.array?.map { "\($0["team"]?.string ?? "?")/\($0["keyId"]?.string ?? "?")" } ?? []
         return names.isEmpty ? "none" : names.joined(separator: " ")

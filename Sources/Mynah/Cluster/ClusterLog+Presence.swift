@@ -8,7 +8,7 @@ internal import NIOCore
 ///
 /// How changes of several servers get into one order, also while the engine is away, is in `ClusterLog.swift`.
 extension ClusterLog {
-    /// How often a server writes that it is alive.
+    /// How often a server writes to the log that it is alive.
     static let alivePause: Duration = .seconds(2)
 
     /// What the server is told, and what it was told last.
@@ -109,7 +109,7 @@ extension ClusterLog {
         presence.hooks?.endAll()
         let life = max(UInt64(WallClock.now().milliseconds), origin.life + 1)
         cluster.origin = BatchOrigin(server: origin.server, life: life, number: 0)
-        // Those that the last life asked for may have gone with it.
+        // Numbers that the last life asked for may be lost.
         order.record(ClusterChange.takeNumbers.ordered)
     }
 

@@ -9,8 +9,8 @@ internal import NIOPosix
 /// A stream of JetStream as the log of an order that several servers share: a batch is in the order once the stream
 /// delivers it.
 ///
-/// Belongs to the order's thread and never blocks it: messages arrive on the library's threads, and requests are sent on
-/// those of a pool.
+/// Belongs to the order's thread and never blocks it: messages arrive on the library's threads, and requests are sent
+/// on threads of a pool.
 final class ClusterLog: OrderLog {
     /// How long to wait for a batch before it is sent again; one that arrives twice is applied once.
     private static let resendPause: Duration = .milliseconds(500)
@@ -39,7 +39,7 @@ final class ClusterLog: OrderLog {
     private(set) var order: Order?
     var presence = Presence()
 
-    // The batch that is on its way.
+    // The batch that was sent to the engine and is not acknowledged yet.
     private struct Sent {
         let bytes: [UInt8]
         let wall: Instant
@@ -54,7 +54,7 @@ final class ClusterLog: OrderLog {
 
     // The position of the last batch that was received, and the consumer that delivers the next ones.
     private var position: UInt64
-    // The engine's time, and when it was that.
+    // The engine's time when it was last told, and the monotonic time of that moment.
     private var clock: (time: Instant, since: ContinuousClock.Instant)
     private struct Consumer {
         var number: UInt64
@@ -71,7 +71,7 @@ final class ClusterLog: OrderLog {
     private var lastCheck = ContinuousClock.now
     private var answers: (inbox: String, subscription: NATSSubscription)?
     private var check: RepeatedTask?
-    /// Answers a server that wants this one's name.
+    /// The subscription that answers another server which wants to use this server's name.
     var name: NATSSubscription?
 
     init(
@@ -251,7 +251,7 @@ final class ClusterLog: OrderLog {
         consumer.heard = .now
         heard = .now
         guard message.status == nil else {
-            // All messages before it have been handled: the engine may send more (flow control).
+            // All messages before this one have been handled: the engine may send more (flow control).
             if let subject = message.reply ?? message.stalled { try? jetStream.connection.publish([], to: subject) }
             return
         }

@@ -7,7 +7,7 @@ struct BatchOrigin: Hashable, Sendable {
     let life: UInt64
     let number: UInt64
 
-    /// That of the next batch.
+    /// The origin of the server's next batch.
     var next: BatchOrigin { BatchOrigin(server: server, life: life, number: number + 1) }
 
     /// The form in which a batch names it, whose digest was taken after a position.
@@ -23,7 +23,7 @@ extension BatchOrigin {
 /// The servers of a cluster as the order of changes has them: which live, and what ends with each.
 ///
 /// A server is taken for dead when it wrote nothing while another one wrote several times that it is alive. No clock is
-/// read for that, so a time without the engine ends nobody's life.
+/// read for that, so a time without the engine ends no server's life.
 ///
 /// A part of ``OrderState``, and so of each snapshot; ``ClusterOrder`` alone changes it, as batches are applied.
 struct ClusterMembers: LogState {
@@ -43,11 +43,11 @@ struct ClusterMembers: LogState {
         fileprivate(set) var isAlive = true
         // How often others have said that they are alive since it was heard.
         fileprivate var missed: [String: Int] = [:]
-        /// Its open connections, as the API shows them.
+        /// The server's open connections, as the API shows them.
         var connections: [UInt64: JSONValue] = [:]
-        /// Its requests whose answers faults withhold.
+        /// The server's requests whose answers faults withhold.
         var tickets: Set<PendingPush.Ticket> = []
-        /// Its live clients, and their devices.
+        /// The numbers of the server's live clients, and their devices.
         var clients: [UInt64: String] = [:]
     }
 

@@ -20,17 +20,17 @@ final class ClusterOrder: OrderSharing {
         fileprivate(set) var isForeign = false
     }
 
-    /// How many digests are kept to compare with those of other servers.
+    /// How many digests are kept to compare with the digests of other servers.
     private static let digestsMax: UInt64 = 1024
 
     private(set) var members: ClusterMembers
     /// This server's place in the cluster, and the number of its last batch.
     var origin: BatchOrigin
-    // The first life of this process.
+    // The life in which this process began.
     private let firstLife: UInt64
     // After those positions.
     private var digests: [UInt64: UInt64] = [:]
-    // Who wrote the batch that is being applied.
+    // The server whose batch is being applied.
     private var author: String?
     /// What the batch that was applied last asks of the server.
     private(set) var effects = Effects()
@@ -151,7 +151,7 @@ final class ClusterOrder: OrderSharing {
             let closed = [
                 JSONMember("closedAt", .string(time)), JSONMember("reason", .string("its server \(server) is gone")),
             ]
-            simulation.events.note(.closed, ofConnection: .object((connection.object ?? []) + closed))
+            simulation.events.record(.closed, ofConnection: .object((connection.object ?? []) + closed))
         }
         order.adoptClocks()
     }

@@ -7,13 +7,13 @@ struct ClusterHooks: Sendable {
     let publish: @Sendable (_ revision: UInt64) -> Void
     /// Changes the list of the connections of the other servers.
     let change: @Sendable ([ClusterMembers.ConnectionChange]) -> Void
-    /// Ends a connection, if this server has it.
+    /// Ends the connections that this server has.
     let end: @Sendable (EndConnections) -> Void
     /// Ends all connections.
     let endAll: @Sendable () -> Void
     /// Forgets the connections that have closed and the handshakes that have failed.
     let forgetEnded: @Sendable () -> Void
-    /// Says that this server has given the run up.
+    /// Called when this server has given up the cluster's run.
     let giveUp: @Sendable () -> Void
 }
 

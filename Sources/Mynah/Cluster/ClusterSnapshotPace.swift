@@ -11,12 +11,12 @@ struct ClusterSnapshotPace {
     /// The longest time between two snapshots, by the times of the batches.
     static let ageMax: Duration = .seconds(6 * 3600)
 
-    // Of batches since a snapshot was due.
+    // The bytes of the batches since the last time that a snapshot was due.
     private var byteCount = 0
     private var batchCount = 0
     private var since: Instant?
 
-    /// Notes a batch; returns whether a snapshot is due, from which all counts begin anew.
+    /// Records a batch; returns whether a snapshot is due, from which all counts begin anew.
     ///
     /// - Parameter bytesMax: The most bytes of batches between two snapshots.
     mutating func isDue(afterBatchOf bytes: Int, at time: Instant, bytesMax: Int) -> Bool {

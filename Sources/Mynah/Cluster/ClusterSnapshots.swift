@@ -40,7 +40,7 @@ struct ClusterSnapshots {
             }
     }
 
-    /// Nothing is lost: a server that joins reads more of the log.
+    /// Warns that a snapshot could not be written, by which nothing is lost: a server that joins reads more of the log.
     static func warn(_ error: any Error, _ logger: Logger) {
         logger.warning("no snapshot of the cluster was written, so that the next start takes longer: \(error)")
     }
@@ -51,7 +51,7 @@ struct ClusterSnapshots {
         /// The batch after which the state was as in it, and the time of that.
         let position: UInt64
         let time: Instant
-        /// The numbers of its first and last message.
+        /// The numbers of the snapshot's first and last message.
         var first: UInt64
         var last: UInt64
 
@@ -89,7 +89,7 @@ struct ClusterSnapshots {
                 time: applier.lastTime, first: 0, last: 0)
         }
 
-        /// Writes it and removes what is older than the snapshot before it; returns its bytes.
+        /// Writes the snapshot and removes what is older than the snapshot before it; returns the number of its bytes.
         func write(to jetStream: JetStream, _ names: ClusterNames) throws -> Int {
             var end = end
             var byteCount = 0
@@ -211,7 +211,7 @@ struct ClusterSnapshots {
             }
             do throws(CodingProblem) {
                 let part = try Part(coded: message.bytes)
-                // Another server may have begun one at the same time.
+                // The part may belong to a snapshot that another server began at the same time.
                 guard part.id == end.id else { continue }
                 piece += part.bytes
                 guard part.isLast else { continue }

@@ -7,10 +7,10 @@ internal import Synchronization
 /// Sets up the connections that one listener accepts, on each connection's own loop.
 struct Acceptor: Sendable {
     enum Binding: Sendable {
-        /// HTTP/2 over TLS, possibly bound to an environment; `asked`, that of a proxy's target, counts after the
-        /// server name.
+        /// HTTP/2 over TLS, possibly bound to an environment; `asked`, the environment of a proxy's target, counts
+        /// after the server name.
         case tls(APNsEnvironment?, asked: APNsEnvironment? = nil)
-        /// The same for channel management.
+        /// Channel management over TLS, with the environments as for pushes.
         case channels(APNsEnvironment?, asked: APNsEnvironment? = nil)
         /// HTTP/2 or HTTP/1.1 over TLS, for web pushes.
         case webPush
@@ -27,7 +27,7 @@ struct Acceptor: Sendable {
     func accept(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             guard try !setUp(channel) else { return }
-            connections.noteRefused()
+            connections.countRefused()
             channel.resetAndClose()
             throw ChannelError.ioOnClosedChannel
         }

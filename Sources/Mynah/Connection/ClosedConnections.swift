@@ -5,7 +5,7 @@ internal import Synchronization
 /// A connection that has closed, as `GET /v1/closed-connections` shows it.
 package struct ClosedConnection: Sendable {
     let connection: ConnectionView
-    /// By the server's clock.
+    /// When the connection closed, by the server's clock.
     let closedAt: Instant
     /// Why the server closed it, if because of an error.
     let reason: String?
@@ -31,7 +31,7 @@ final class ClosedConnections: Sendable {
 
     private let state = Mutex<(items: [ClosedConnection], total: UInt64)>(([], 0))
 
-    func note(_ closed: ClosedConnection) {
+    func add(_ closed: ClosedConnection) {
         state.withLock { state in
             state.total += 1
             if state.items.count == ClosedConnections.keptMax { state.items.removeFirst() }

@@ -17,23 +17,23 @@ final class ConnectionIdleness {
         self.timeout = timeout
         self.act = act
         self.lastHeard = loop.now
-        lookLater()
+        scheduleCheck()
     }
 
-    func heard() { lastHeard = loop.now }
+    func recordInput() { lastHeard = loop.now }
 
     func end() {
         if let ticket { loop.cancel(ticket) }
         ticket = nil
     }
 
-    private func lookLater() {
+    private func scheduleCheck() {
         // Weak, so that a task in an hour doesn't keep alive a connection that ends earlier.
-        ticket = loop.schedule(at: lastHeard.advanced(by: timeout)) { [weak self] in self?.look() }
+        ticket = loop.schedule(at: lastHeard.advanced(by: timeout)) { [weak self] in self?.checkIdleness() }
     }
 
-    private func look() {
-        guard loop.now.since(lastHeard) >= timeout else { return lookLater() }
+    private func checkIdleness() {
+        guard loop.now.since(lastHeard) >= timeout else { return scheduleCheck() }
         ticket = nil
         act()
     }

@@ -12,7 +12,7 @@ final class ConnectionTable: Sendable {
     private static let peakMin = 500
 
     private struct State: Sendable {
-        // All connections, from their acceptance on.
+        // The channels of all connections, from their acceptance on.
         var channels: [UInt64: any Channel] = [:]
         // The connections that can carry requests.
         var open: [UInt64: ConnectionView] = [:]
@@ -29,7 +29,7 @@ final class ConnectionTable: Sendable {
     private let refused = Atomic<Int>(0)
     private let numbersBefore: UInt64
     private let cluster: ClusterPlace?
-    private let note: @Sendable (NoteConnection) -> Void
+    private let record: @Sendable (NoteConnection) -> Void
     let failedHandshakes = FailedHandshakes()
     let closedConnections = ClosedConnections()
     let trustingClients = TrustingClients()
@@ -37,13 +37,13 @@ final class ConnectionTable: Sendable {
     /// - Parameters:
     ///   - lastNumber: The highest number of a connection of an earlier process.
     ///   - cluster: The server's place in its cluster, if it has one.
-    ///   - note: Notes an event.
+    ///   - record: Records an event of a connection.
     init(
-        lastNumber: UInt64 = 0, cluster: ClusterPlace? = nil, note: @escaping @Sendable (NoteConnection) -> Void
+        lastNumber: UInt64 = 0, cluster: ClusterPlace? = nil, record: @escaping @Sendable (NoteConnection) -> Void
     ) {
         numbersBefore = lastNumber
         self.cluster = cluster
-        self.note = note
+        self.record = record
     }
 
     /// The number of the next connection; `nil` while the cluster gives none.
@@ -60,7 +60,7 @@ final class ConnectionTable: Sendable {
         channel.closeFuture.whenComplete { [state] _ in state.change { $0.channels[number] = nil } }
     }
 
-    func noteRefused() { refused.add(1, ordering: .relaxed) }
+    func countRefused() { refused.add(1, ordering: .relaxed) }
     var refusedCount: Int { refused.load(ordering: .relaxed) }
     /// The number of connections, including those in their handshake.
     var count: Int { state.read { $0.channels.count } }
@@ -73,10 +73,10 @@ final class ConnectionTable: Sendable {
             state.open[entry.id] = entry
             state.peak = max(state.peak, state.open.count)
         }
-        note(NoteConnection(change: .opened, connection: entry.json))
+        record(NoteConnection(change: .opened, connection: entry.json))
     }
 
-    func note(_ credential: ConnectionView.Credential, of number: UInt64) {
+    func recordCredential(_ credential: ConnectionView.Credential, of number: UInt64) {
         change { $0.open[number]?.credential = credential }
         cluster?.record(NoteCredential(connection: number, credential: credential.json))
     }
@@ -95,7 +95,7 @@ final class ConnectionTable: Sendable {
     /// Waits until a connection is listed no more, at most as long as its end may take.
     func waitForEnd(elsewhere number: UInt64, grace: Duration) async {
         let deadline = ContinuousClock.now + grace + ConnectionTable.endSlack
-        _ = await happens(before: deadline) { [state] in await state.wait { $0.elsewhere[number] == nil } }
+        _ = await finishes(before: deadline) { [state] in await state.wait { $0.elsewhere[number] == nil } }
     }
 
     /// Removes a connection that has ended; `reason` is given if the server ended it because of an error.
@@ -110,8 +110,8 @@ final class ConnectionTable: Sendable {
         guard var entry = removed else { return }
         entry.traffic = traffic
         let closed = ClosedConnection(connection: entry, closedAt: time, reason: reason)
-        closedConnections.note(closed)
-        note(NoteConnection(change: .closed, connection: closed.json))
+        closedConnections.add(closed)
+        record(NoteConnection(change: .closed, connection: closed.json))
     }
 
     /// Forgets the connections that have closed and the handshakes that have failed.
@@ -121,7 +121,7 @@ final class ConnectionTable: Sendable {
     }
 
     func failed(_ handshake: FailedHandshake) {
-        note(NoteConnection(change: .failed, connection: failedHandshakes.note(handshake).json))
+        record(NoteConnection(change: .failed, connection: failedHandshakes.count(handshake).json))
     }
 
     /// The connections that can carry requests, by number, and how often they have changed.
@@ -147,7 +147,7 @@ final class ConnectionTable: Sendable {
             let answer = channel.eventLoop.makePromise(of: ConnectionTraffic?.self)
             let asked = channel.eventLoop.makePromise(of: Void.self)
             channel.triggerUserOutboundEvent(ConnectionCommand.inspect { answer.succeed($0) }, promise: asked)
-            // A channel that has closed meanwhile has no handler for the command.
+            // A channel that has closed in the meantime has no handler for the command.
             asked.futureResult.whenFailure { _ in answer.succeed(nil) }
             answer.futureResult.whenSuccess { continuation.resume(returning: $0) }
         }
@@ -175,7 +175,7 @@ final class ConnectionTable: Sendable {
         let deadline = ContinuousClock.now + grace + ConnectionTable.endSlack
         channel.triggerUserOutboundEvent(
             abort ? ConnectionCommand.abort : .shutDown(reason: reason, grace: grace), promise: nil)
-        _ = await happens(before: deadline) { [state] in await state.wait { $0.open[number] == nil } }
+        _ = await finishes(before: deadline) { [state] in await state.wait { $0.open[number] == nil } }
         return true
     }
 
@@ -187,7 +187,7 @@ final class ConnectionTable: Sendable {
             channel.triggerUserOutboundEvent(ConnectionCommand.shutDown(reason: reason, grace: grace), promise: nil)
         }
         for channel in open {
-            // Fails only if it is closed already.
+            // Fails only if the channel is closed already.
             try? await channel.closeFuture.get()
         }
         return open.count

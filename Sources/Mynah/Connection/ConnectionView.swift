@@ -38,7 +38,7 @@ public struct ConnectionView: Sendable, Hashable {
     public let id: UInt64
     /// The peer's address and port.
     public let peer: String
-    /// When it could carry requests, by the server's clock.
+    /// When the connection could carry requests, by the server's clock.
     public let openedAt: Instant
     /// `TLSv1.2` or `TLSv1.3`; `nil` without TLS.
     public let tlsVersion: String?
@@ -48,16 +48,16 @@ public struct ConnectionView: Sendable, Hashable {
     public let serverName: String?
     /// The protocol that ALPN chose; `nil` if the client sent no list, or one without `h2`.
     public let applicationProtocol: String?
-    /// The environment that its pushes go to.
+    /// The environment that the connection's pushes go to.
     public let environment: APNsEnvironment
-    /// The credential that its last push has proved, or of its certificate; `nil` before either.
+    /// The credential that the connection's last push has proved, or of its certificate; `nil` before either.
     public internal(set) var credential: Credential?
-    /// The server of its cluster that has it; `nil` without a cluster.
+    /// The server of the cluster that has the connection; `nil` without a cluster.
     package internal(set) var server: String?
     // `nil` until the connection was asked.
     var traffic: ConnectionTraffic?
 
-    /// Its streams.
+    /// The connection's streams.
     public var streams: Streams {
         Streams(open: traffic?.openStreams ?? 0, limit: traffic?.streamLimit ?? 0, total: traffic?.totalStreams ?? 0)
     }

@@ -6,12 +6,12 @@ internal import Synchronization
 /// A TLS handshake that failed, as `GET /v1/failed-handshakes` shows it.
 package struct FailedHandshake: Sendable, Hashable {
     package let id: UInt64
-    /// When it failed, by the server's clock.
+    /// When the handshake failed, by the server's clock.
     let at: Instant
     let peer: String
     /// The server name of the ClientHello, if there was one.
     let serverName: String?
-    /// The environment that its pushes would have gone to.
+    /// The environment that pushes on the connection would have gone to.
     let environment: APNsEnvironment
     let cause: HandshakeFailure.Cause
     /// What happened, and a remedy.
@@ -60,7 +60,7 @@ final class FailedHandshakes: Sendable {
     private let state = Mutex(State())
 
     /// Counts a failure, and returns it with the count.
-    func note(_ failure: FailedHandshake) -> FailedHandshake {
+    func count(_ failure: FailedHandshake) -> FailedHandshake {
         state.withLock { state in
             state.counts[failure.cause, default: 0] += 1
             var counted = failure

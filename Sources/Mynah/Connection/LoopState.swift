@@ -54,7 +54,7 @@ final class LoopState {
 
     func schedule(at moment: Instant, _ work: @escaping () -> Void) -> Ticket {
         let ticket = due.push(Work(run: work), at: moment)
-        lookAgain()
+        scheduleDueWork()
         return ticket
     }
 
@@ -66,7 +66,7 @@ final class LoopState {
         applier.clocks = clocks
         look?.task.cancel()
         look = nil
-        doDue()
+        performDueWork()
     }
 
     /// Judges by the keys and clocks after a change in a shared order.
@@ -76,13 +76,13 @@ final class LoopState {
         setClocks(clocks)
     }
 
-    private func doDue() {
+    private func performDueWork() {
         while let work = due.popDue(at: now) { work.run() }
-        lookAgain()
+        scheduleDueWork()
     }
 
     /// Schedules the task that looks at the earliest work, unless the clock is frozen.
-    private func lookAgain() {
+    private func scheduleDueWork() {
         guard clocks.server.mode != .frozen, let earliest = due.earliest else { return }
         if let look {
             guard earliest < look.at else { return }
@@ -91,7 +91,7 @@ final class LoopState {
         let delay = max(earliest.since(now), .zero)
         let task = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [weak self] in
             self?.look = nil
-            self?.doDue()
+            self?.performDueWork()
         }
         look = (earliest, task)
     }
@@ -138,12 +138,13 @@ final class LoopStates: Sendable {
         return results
     }
 
-    /// Has each loop judge by the keys and clocks after a change; what a thread gives the loops later comes behind it.
+    /// Has each loop judge by the keys and clocks after a change; what the caller gives the loops later is judged by
+    /// them.
     func adopt(_ clocks: ClockSet, revision: UInt64) {
         for box in boxes { box.eventLoop.execute { box.value.adopt(clocks, revision: revision) } }
     }
 
-    /// Notes that the loops are about to shut down.
+    /// Records that the loops are about to shut down.
     func end() { isEnded.withLock { $0 = true } }
 
     func update(_ change: @escaping @Sendable (LoopState) -> Void) async throws { _ = try await ask(change) }

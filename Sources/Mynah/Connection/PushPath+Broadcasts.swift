@@ -24,7 +24,7 @@ extension PushPath {
         let credential = request.candidate.credential
         let receivedAt = request.candidate.receivedAt
         let admission = Result { () throws(Refusal) in
-            try ChannelAdmission.judge(request, trust: &trust) { recordUse(of: $0, credential, at: receivedAt) }
+            try ChannelAdmission.admit(request, trust: &trust) { recordUse(of: $0, credential, at: receivedAt) }
         }
         if case .failure(let refusal) = admission {
             showIfNew(credential, refusal.reason)

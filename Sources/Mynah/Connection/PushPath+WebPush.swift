@@ -15,7 +15,7 @@ extension PushPath {
             receivedAt: now, clockLead: now.since(wall))
         let judgement = webPushJudgement(of: WebPushRequest(request), at: now)
         if let key = judgement.credential?.key, let use = judgement.tokenUse {
-            simulation.vapidTokens.note(use, of: key)
+            simulation.vapidTokens.record(use, of: key)
         }
         return IncomingPush(
             candidate, .web(IncomingWebPush(judgement)), connection: facts.id, stream: stream, wall: wall,

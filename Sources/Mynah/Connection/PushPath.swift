@@ -66,7 +66,7 @@ final class PushPath: PushResponder {
     private var ready: [(stream: Int32, response: PushResponse)] = []
     // The pushes whose answers faults withhold, by stream; 0 over HTTP/1.1.
     private var withheld: [Int32: Withheld] = [:]
-    // Includes those that have taken place.
+    // The delayed acts, including the ones that have taken place.
     private var delayedActs: [DelayedAct] = []
     private var client = Client.unknown
     // Why the server ends the connection, if because of an error.
@@ -137,7 +137,7 @@ final class PushPath: PushResponder {
 
     // MARK: Trust, rules, device
 
-    /// The judged credential of a request: nearly always that of the request before.
+    /// The judged credential of a request: nearly always the same as of the request before.
     private func credential(of authorization: AuthorizationValue?) -> JudgedCredential {
         if certificate == nil, authorization == nil { return .none }
         if self.authorization !== authorization || credentialGeneration != loop.trustGeneration {
@@ -155,7 +155,7 @@ final class PushPath: PushResponder {
         let credential = push.credential
         let receivedAt = push.receivedAt
         do throws(Refusal) {
-            let admitted = try Admission.judge(push, trust: &trust) { recordUse(of: $0, credential, at: receivedAt) }
+            let admitted = try Admission.admit(push, trust: &trust) { recordUse(of: $0, credential, at: receivedAt) }
             showIfNew(credential, nil)
             return .admitted(admitted)
         } catch {
@@ -164,10 +164,10 @@ final class PushPath: PushResponder {
         }
     }
 
-    /// Notes the use of a provider token across all connections of its key; returns whether it is in time.
+    /// Records the use of a provider token across all connections of its key; returns whether it is in time.
     func recordUse(of authorization: AuthorizationValue, _ credential: JudgedCredential, at now: Instant) -> Bool {
         guard case .token(let identity) = credential.verdict else { return true }
-        return simulation.trust.noteUse(authorization, ofKey: identity.keyID, at: now)
+        return simulation.trust.recordUse(of: authorization, ofKey: identity.keyID, at: now)
     }
 
     // MARK: Reply
@@ -229,7 +229,8 @@ final class PushPath: PushResponder {
 
     private func effect(of reason: Reason?) -> WireEffect {
         // Nearly no push changes the limit, and writing to a member of a class is checked at run time.
-        var effect = WireEffect(streamLimit: streamLimits.changes(after: reason) ? streamLimits.note(reason) : nil)
+        var effect = WireEffect(
+            streamLimit: streamLimits.changes(after: reason) ? streamLimits.recordOutcome(reason) : nil)
         if let reason, exhaustsErrors(reason) { effect.goAway = reason }
         return effect
     }
@@ -255,7 +256,7 @@ final class PushPath: PushResponder {
             let proved = ConnectionView.Credential(credential.verdict)
         else { return }
         shownCredential = credential
-        connections.note(proved, of: facts.id)
+        connections.recordCredential(proved, of: facts.id)
     }
 }
 
@@ -348,8 +349,8 @@ extension PushPath {
     }
 
     func bytesArrived() {
-        idleness?.heard()
-        idleClose?.heard()
+        idleness?.recordInput()
+        idleClose?.recordInput()
     }
 
     func connectionFailed(_ problem: ConnectionProblem) {
@@ -408,7 +409,9 @@ extension PushPath {
     private func response(to push: IncomingPush, _ faulted: FaultedPush) -> PushResponse {
         let action = faulted.firing.action
         if let (broadcast, furtherCopies) = faulted.spreading {
-            spread(broadcast, furtherCopies: furtherCopies) { [simulation] in simulation.channels.note($0) }
+            spread(broadcast, furtherCopies: furtherCopies) { [simulation] in
+                simulation.channels.recordOutcome(of: $0)
+            }
         }
         switch faulted.step {
         case .answered(let refusal, let uniqueID):
@@ -481,7 +484,7 @@ extension PushPath {
 
 // MARK: - Order
 
-/// Requests that wait for the order of a server with a log; of one whose stream has ended meanwhile nothing is sent.
+/// Requests that wait for the order of a server with a log; a request whose stream has ended meanwhile gets no answer.
 extension PushPath: OrderedPath {
     func decided(_ push: IncomingPush, _ outcome: ChangeOutcome, taken: NIODeadline) {
         switch outcome {

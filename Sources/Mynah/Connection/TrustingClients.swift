@@ -3,7 +3,8 @@ internal import Synchronization
 /// The clients that have just trusted the server's certificate, so that one of their spare connections, which they drop
 /// unused, isn't taken for a sign of distrust.
 final class TrustingClients: Sendable {
-    /// Connections of one TLS library on one machine: those of one program can't be told from each other in another way.
+    /// Connections of one TLS library on one machine, which are counted as one client: programs can't be told apart
+    /// otherwise.
     struct Client: Hashable, Sendable {
         private let address: Substring
         private let kind: Int
@@ -17,7 +18,7 @@ final class TrustingClients: Sendable {
 
     /// How long a client is known after the end of its last connection: one that lost a connection often opens spare ones.
     static let time: Duration = .seconds(10)
-    /// The most clients that are known.
+    /// The most clients that are remembered.
     static let countMax = 1024
 
     private struct Use {
@@ -27,7 +28,7 @@ final class TrustingClients: Sendable {
 
     private let uses = Mutex<[Client: Use]>([:])
 
-    /// Notes a connection on which the client has sent something inside TLS.
+    /// Records a connection on which the client has sent something inside TLS.
     func enter(_ client: Client, at now: ContinuousClock.Instant = .now) {
         uses.withLock { uses in
             if uses[client] == nil, uses.count >= TrustingClients.countMax {
@@ -38,7 +39,7 @@ final class TrustingClients: Sendable {
         }
     }
 
-    /// Notes the end of such a connection.
+    /// Records the end of a connection on which a client had sent something inside TLS.
     func leave(_ client: Client, at now: ContinuousClock.Instant = .now) {
         uses.withLock { uses in
             guard let use = uses[client] else { return }

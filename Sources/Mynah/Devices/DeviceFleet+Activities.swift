@@ -22,14 +22,14 @@ extension DeviceFleet {
         }
     }
 
-    /// A device's activities, newest first, with those that are dismissed.
+    /// A device's activities, newest first, including dismissed ones.
     func activities(of id: String, at time: DeviceTime) throws(InputError) -> [LiveActivity] {
         try read(id, at: time) { table, time throws(InputError) in
             try table.activities(of: id, at: time.now, clock: time.now(ofScope:))
         }
     }
 
-    /// A device as it is; `nil` if it is not there.
+    /// A view of a device at a time; `nil` if there is no such device.
     func viewIfThere(of id: String, at time: DeviceTime) -> DeviceView? {
         let reading = shards.withShard(ofID: id) { table in
             table.viewIfThere(of: id, at: time.now, clock: time.now(ofScope:))

@@ -40,7 +40,7 @@ extension DeviceFleet {
         }
     }
 
-    /// Gives a broadcast to those of some activities that follow its channel, as to all.
+    /// Gives a broadcast to the ones of some activities that follow its channel, as it would be given to all followers.
     func deliver(
         _ broadcast: Broadcast, isCopy: Bool = false, at time: DeviceTime, to places: (_ shard: Int) -> [ActivityPlace]
     ) -> Int {

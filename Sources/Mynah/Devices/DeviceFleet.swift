@@ -39,7 +39,7 @@ final class DeviceFleet: Sendable {
     }
 
     /// Sees to it that `look` is called within a time, unless time is not kept.
-    func lookWithin(_ delay: Duration) { timer.withLock { $0 }?.lookWithin(delay) }
+    func scheduleLook(within delay: Duration) { timer.withLock { $0 }?.scheduleLook(within: delay) }
 
     func end() {
         timer.withLock { $0.take() }?.end()
@@ -104,7 +104,7 @@ final class DeviceFleet: Sendable {
             return (effects, nextDelay: DeviceFleet.nextDelay(&table, time))
         }
         let effects = report(found.map(\.0))
-        if let delay = found.compactMap(\.nextDelay).min() { lookWithin(delay) }
+        if let delay = found.compactMap(\.nextDelay).min() { scheduleLook(within: delay) }
         return effects
     }
 
@@ -149,11 +149,11 @@ final class DeviceFleet: Sendable {
     }
 
     /// Reports the effects of an accepted push that is in the journal.
-    func note(_ decision: Decision, _ clocks: ClockSet) {
+    func reportEffects(of decision: Decision, _ clocks: ClockSet) {
         report(decision.effects)
         if decision.outcome == .delivered { watchers.wake(decision) }
         if let dueAt = decision.dueAt, clocks[decision.scope].mode != .frozen {
-            lookWithin(dueAt.since(decision.at))
+            scheduleLook(within: dueAt.since(decision.at))
         }
     }
 
@@ -167,7 +167,7 @@ final class DeviceFleet: Sendable {
         report(try shards.withShard(ofID: id) { table throws(InputError) in try body(&table, time) })
     }
 
-    /// Reads a device at the present times, or those that are given, and reports what has fallen due until then.
+    /// Reads a device at the present times or at given ones, and reports what has fallen due until then.
     func read<Value: Sendable>(
         _ id: String, at time: DeviceTime? = nil,
         _ body: (inout DeviceTable, DeviceTime) throws(InputError) -> DeviceTable.Reading<Value>
@@ -411,7 +411,7 @@ final class DeviceFleet: Sendable {
             }
             return (places[...], nil)
         }
-        // Of the first device that can't be made.
+        // The error of the first device that can't be made.
         let failures = zip(places, parts).compactMap { places, part in
             part.error.map { (place: places[part.made.count], error: $0) }
         }
@@ -454,7 +454,7 @@ final class DeviceFleet: Sendable {
         return readings.flatMap(\.value).sorted()
     }
 
-    // By id, in pieces, so that no shard is locked for long.
+    // Visits the devices by id, in pieces, so that no shard is locked for long.
     private func forEach(where filter: DeviceFilter, _ body: (DeviceView) -> Void) {
         var last: DevicePlace?
         while true {
@@ -475,7 +475,7 @@ final class DeviceFleet: Sendable {
         var matched: Int = 0
         var effects: [Effects] = []
         for shard in 0..<shards.shardCount {
-            // What comes after those of earlier shards that fill the list need not be read.
+            // When devices of earlier shards fill the list, later ones need not be read.
             let end = found.count == limit ? found.last?.place : nil
             let reading = shards.withShard(shard) { table in
                 table.list(

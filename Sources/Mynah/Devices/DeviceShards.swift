@@ -19,7 +19,7 @@ final class DeviceShards: Sendable {
 
     // Several times the number of cores of any machine.
     static let shardCount = 64
-    // The devices' stream of random numbers; those of connections are numbered from 1.
+    // The number of the devices' stream of random numbers; the streams of connections are numbered from 1.
     private static let purpose: UInt64 = .max
     private let shards: [DeviceShard]
     private let settings: DeviceSettings
@@ -124,7 +124,7 @@ final class DeviceShards: Sendable {
         return shards[alias].table.withLock { $0.webTopic(of: token) }
     }
 
-    /// Claims tokens for a device in another shard, all or none; returns those that were not claimed before.
+    /// Claims tokens for a device in another shard, all or none; returns the tokens that were not claimed before.
     func claim(
         _ tokens: [DeviceToken], for id: String, at now: Instant
     ) throws(InputError) -> (claimed: [DeviceToken], effects: Effects) {

@@ -21,7 +21,7 @@ final class DeviceTimer: Sendable {
         self.look = look
     }
 
-    func lookWithin(_ delay: Duration) {
+    func scheduleLook(within delay: Duration) {
         let moment = NIODeadline.now() + TimeAmount(max(delay, .zero))
         // Nearly always an earlier call is scheduled, and no lock is taken.
         guard moment.uptimeNanoseconds < looksAt.load(ordering: .relaxed) else { return }

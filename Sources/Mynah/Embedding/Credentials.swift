@@ -5,7 +5,7 @@ internal import MynahTrust
 public struct TrustRoots: Hashable, Sendable {
     /// The CA's certificate, `CERTIFICATE` in PEM.
     public let pem: String
-    /// The same in DER, one element for each certificate.
+    /// The certificates in DER, one element for each.
     public let der: [[UInt8]]
 }
 
@@ -28,9 +28,9 @@ public struct ProviderKey: Hashable, Sendable, CustomStringConvertible, CustomRe
 
     /// The name that Apple gives the key's file.
     public var fileName: String { "AuthKey_\(keyID).p8" }
-    /// Its ids; never the key.
+    /// The ids of key and team; never the key itself.
     public var description: String { "provider key \(keyID) of team \(teamID)" }
-    /// Its ids, for `dump` and debuggers alike.
+    /// The ids of key and team, so that `dump` and debuggers don't show the key.
     public var customMirror: Mirror { Mirror(self, children: ["keyID": keyID, "teamID": teamID]) }
 
     /// Makes a provider token of a moment: compact JWS, ES256, without the word `bearer` (`ProviderAPI#Token-format`).
@@ -53,15 +53,15 @@ public struct ProviderCertificate: Hashable, Sendable, CustomStringConvertible, 
     public let serialNumber: String
     /// The certificate, PEM; ``TrustRoots`` have the CA's.
     public let certificatePEM: String
-    /// Its key, `PRIVATE KEY` in PEM, not encrypted.
+    /// The certificate's private key, `PRIVATE KEY` in PEM, not encrypted.
     public let keyPEM: String
-    /// Both as a PKCS #12 file, as Keychain Access exports them.
+    /// Certificate and key as a PKCS #12 file, as Keychain Access exports them.
     public let pkcs12: [UInt8]
-    /// The password of that file.
+    /// The password of ``pkcs12``.
     public let password: String
-    /// Its serial number; never the key.
+    /// The certificate's serial number; never the key.
     public var description: String { "provider certificate \(serialNumber)" }
-    /// Its serial number, for `dump` and debuggers alike.
+    /// The certificate's serial number, so that `dump` and debuggers don't show the key.
     public var customMirror: Mirror { Mirror(self, children: ["serialNumber": serialNumber]) }
 }
 

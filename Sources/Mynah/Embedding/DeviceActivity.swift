@@ -5,46 +5,46 @@ internal import MynahCore
 public struct DeviceActivity: Sendable, Identifiable {
     /// ActivityKit's states.
     public enum State: String, Sendable {
-        /// It takes updates.
+        /// The activity takes updates.
         case active
-        /// It takes updates, and its content is out of date.
+        /// The activity takes updates, and its content is out of date.
         case stale
-        /// It is on the lock screen with its last content.
+        /// The activity has ended, and is on the lock screen with its last content.
         case ended
-        /// It is no longer shown.
+        /// The activity is no longer shown.
         case dismissed
     }
 
     /// How the provider updates an activity that its app starts.
     public enum PushType: Sendable {
-        /// By a token of its own.
+        /// Updated by pushes to a token of its own.
         case token
-        /// By broadcasts to a channel, by its id.
+        /// Updated by broadcasts to the channel with this id.
         case channel(String)
 
-        /// By broadcasts to a channel.
+        /// Updated by broadcasts to the channel with this id.
         public static func channel(_ id: ChannelID) -> Self { .channel(id.text) }
-        /// By broadcasts to a channel.
+        /// Updated by broadcasts to this channel.
         public static func channel(_ channel: ChannelView) -> Self { .channel(channel.id.text) }
     }
 
-    /// Unique on its device.
+    /// The activity's id, unique on its device.
     public let id: String
-    /// Its state.
+    /// The activity's state.
     public let state: State
-    /// All members, as `GET …/activities/{id}` prints them: also the history, the dates and others.
+    /// All members of the activity as `GET …/activities/{id}` prints them, also the history and the dates.
     public let document: JSONValue
     /// The app's topic for Live Activities.
     public var topic: String { document["topic"]?.string ?? "" }
     /// The name of the type of its attributes; `nil` if a push to an unknown token told of it.
     public var attributesType: String? { document["attributesType"]?.string }
-    /// What stays the same while it runs.
+    /// The attributes, which stay the same while the activity runs.
     public var attributes: JSONValue { document["attributes"] ?? .null }
-    /// What it shows.
+    /// The content that the activity shows.
     public var contentState: JSONValue { document["contentState"] ?? .null }
-    /// The token with which it is updated, if it has one.
+    /// The token with which the activity is updated, if it has one.
     public var token: DeviceToken? { document["token"]?.string.flatMap { DeviceToken($0, byteCounts: 1...100) } }
-    /// The broadcast channel that it follows.
+    /// The broadcast channel that the activity follows.
     public var channel: String? { document["channel"]?.string }
 
     init?(_ document: JSONValue) {
@@ -70,7 +70,7 @@ public struct DeviceActivity: Sendable, Identifiable {
 }
 
 extension SimulatedDevice {
-    /// Its Live Activities, newest first, with those that are dismissed.
+    /// The device's Live Activities, newest first, including dismissed ones.
     public func activities() async throws(MynahError) -> [DeviceActivity] {
         try await MynahError.converting { try await server.running.activities(of: id) }.map { DeviceActivity($0) }
     }
@@ -87,7 +87,7 @@ extension SimulatedDevice {
                 attributesType, of: topic, attributes: attributes, contentState: contentState, pushType: pushType))
     }
 
-    /// Starts a Live Activity, as its app does.
+    /// Starts a Live Activity on the device, as its app does.
     @discardableResult
     public func startActivity(_ activity: NewActivity) async throws(MynahError) -> DeviceActivity {
         let specification = try activity.specification()
@@ -113,6 +113,6 @@ extension SimulatedDevice {
 }
 
 extension DeviceActivity {
-    // An id that isn't a number is of no activity.
+    // No activity has an id that isn't a number.
     fileprivate var number: Int32 { Int32(id) ?? 0 }
 }

@@ -12,23 +12,23 @@ extension SimulatedDevice {
         private init(member: String, _ values: [String]) { condition = ParameterCondition(.member(member), values) }
         private init(_ condition: ParameterCondition<DeviceFilterKey>) { self.condition = condition }
 
-        /// One of these devices.
+        /// Matches these devices.
         public static func device(_ devices: SimulatedDevice...) -> Self { Self(.device, devices.map(\.id)) }
-        /// One of these devices, by their ids.
+        /// Matches the devices with these ids.
         public static func device(_ ids: String...) -> Self { Self(.device, ids) }
-        /// Of this scope, or with `nil` of no scope.
+        /// Matches the devices of this scope, or with `nil` the devices without a scope.
         public static func scope(_ name: String?) -> Self { Self(.scope, [name ?? ""]) }
-        /// Of one of these users.
+        /// Matches the devices of these users.
         public static func user(_ users: String...) -> Self { Self(member: "user", users) }
-        /// With an app that has one of these topics.
+        /// Matches devices with an app that has one of these topics.
         public static func topic(_ topics: String...) -> Self { Self(.topic, topics) }
-        /// With an app that has, or had, one of these tokens.
+        /// Matches devices with an app that has, or had, one of these tokens.
         public static func token(_ tokens: DeviceToken...) -> Self { Self(.token, tokens.map(\.hex)) }
-        /// With an app in this environment.
+        /// Matches devices with an app in this environment.
         public static func environment(_ environment: APNsEnvironment) -> Self {
             Self(.environment, [environment.rawValue])
         }
-        /// With one of these systems.
+        /// Matches devices with one of these systems.
         public static func platform(_ platforms: Platform...) -> Self {
             Self(member: "platform", platforms.map(\.rawValue))
         }
@@ -43,7 +43,7 @@ extension SimulatedDevice {
         /// Made by a call, or by a push to an unknown token.
         public static func named(_ isNamed: Bool = true) -> Self { Self(.named, ["\(isNamed)"]) }
 
-        /// All other devices.
+        /// Matches all devices that a filter doesn't match.
         public static prefix func ! (filter: Self) -> Self { Self(filter.condition.negated) }
 
         /// What all these filters select, in a scope only its own devices.
@@ -62,14 +62,14 @@ extension DeviceActivity {
         private init(_ key: ActivityFilterKey, _ values: [String]) { condition = ParameterCondition(key, values) }
         private init(_ condition: ParameterCondition<ActivityFilterKey>) { self.condition = condition }
 
-        /// Following this channel, or with `nil` none.
+        /// Matches Live Activities that follow this channel, or with `nil` no channel.
         public static func channel(_ id: ChannelID?) -> Self { Self(.channel, [id?.text ?? ""]) }
-        /// Following this channel.
+        /// Matches Live Activities that follow this channel.
         public static func channel(_ channel: ChannelView) -> Self { .channel(channel.id) }
-        /// With one of these types of attributes.
+        /// Matches Live Activities whose attributes have one of these types.
         public static func attributesType(_ types: String...) -> Self { Self(.attributesType, types) }
 
-        /// All other Live Activities.
+        /// Matches all Live Activities that a filter doesn't match.
         public static prefix func ! (filter: Self) -> Self { Self(filter.condition.negated) }
 
         static func all(_ filters: [Self]) throws(InputError) -> ActivityFilter {

@@ -13,13 +13,13 @@ extension DeviceInbox.Item {
 public struct DeviceScreen: Sendable {
     /// A notification.
     public struct Notification: Sendable {
-        /// The push that it shows.
+        /// The sequence number of the push that the notification shows.
         public let sequence: UInt64
         /// The app.
         public let topic: String
-        /// By which an app removes it: the collapse id, without one the `apns-id`.
+        /// The identifier by which the app removes the notification: the collapse id, without one the `apns-id`.
         public var identifier: String { document["identifier"]?.string ?? "" }
-        /// All members, as `GET …/screen` prints them: also sound, actions, interruption level and others.
+        /// All members of the notification as `GET …/screen` prints them, also sound, actions and interruption level.
         public let document: JSONValue
         /// The first line.
         public var title: String? { document["title"]?.string }
@@ -27,13 +27,13 @@ public struct DeviceScreen: Sendable {
         public var subtitle: String? { document["subtitle"]?.string }
         /// The text.
         public var body: String? { document["body"]?.string }
-        /// The thread that it is grouped by.
+        /// The thread that the notification is grouped by.
         public var threadID: String? { document["threadId"]?.string }
-        /// The category, which determines its actions.
+        /// The notification's category, which determines its actions.
         public var category: String? { document["category"]?.string }
         /// Who sent it, in place of the app's name: a communication notification's, from a service extension.
         public var sender: String? { document["sender"]?.string }
-        /// Whether its banner is on the paired watch instead of the phone.
+        /// Whether the notification's banner is on the paired watch instead of the phone.
         public var isOnWatch: Bool { document["onWatch"]?.bool == true }
 
         init?(_ document: JSONValue) {
@@ -47,13 +47,13 @@ public struct DeviceScreen: Sendable {
 
     /// The notifications, the top of the screen first.
     public let notifications: [Notification]
-    /// The Live Activities, the most relevant first; those that are dismissed are not there.
+    /// The Live Activities on the screen, the most relevant first; dismissed ones are left out.
     public let activities: [DeviceActivity]
     /// The numbers on the apps' icons, by topic; an app without one is not there.
     public let badges: [String: Int]
     /// The pushes that were heard, with an alert or without, the first one first.
     public let soundedSequences: [UInt64]
-    /// Everything, as `GET …/screen` prints it.
+    /// The whole screen as `GET …/screen` prints it.
     public let document: JSONValue
 
     init(_ document: JSONValue) {
@@ -70,12 +70,12 @@ public struct DeviceScreen: Sendable {
 }
 
 extension SimulatedDevice {
-    /// What arrived on it, in the order of arrival.
+    /// The pushes that arrived on the device, in the order of arrival.
     public func inbox() async throws(MynahError) -> [ArrivedPush] {
         try await MynahError.converting { try await server.running.inbox(of: id).items }
     }
 
-    /// What its user sees.
+    /// What the device's user sees.
     public func screen() async throws(MynahError) -> DeviceScreen {
         DeviceScreen(try await MynahError.converting { try await server.running.screen(of: id) })
     }
@@ -91,7 +91,8 @@ extension SimulatedDevice {
         return try await server.change { try await $0.act(on: id, sequence: sequence, action: action, text: text) }
     }
 
-    /// Removes the notifications of its apps, or of one, as that app or the user does, and returns how many.
+    /// Removes the notifications of the device's apps, or of one app, as that app or the user does, and returns how
+    /// many.
     ///
     /// With `identifiers` it removes only those (``DeviceScreen/Notification/identifier``). No app is told. It throws for
     /// an app that is not on the device.

@@ -13,7 +13,7 @@ public struct Fault: Hashable, Sendable {
     /// The moment at which a fault acts.
     public typealias Event = FaultEvent
 
-    // Without `match` where there are filters, of which ``draft(scope:)`` makes it.
+    // The rule's members; `match` is left out if there are filters, of which ``draft(scope:)`` makes it.
     private let members: [JSONMember]
     private let filters: [PushFilter]?
     private let event: Event?
@@ -117,9 +117,9 @@ extension Fault {
 
         // MARK: Answers
 
-        /// As APNs would; with a delay, late.
+        /// Answers as APNs would; with a delay, late.
         public static func pass(delay: Delay? = nil) -> Action { Action(.pass, delay: delay) }
-        /// As APNs would.
+        /// Answers as APNs would.
         public static var pass: Action { .pass(delay: nil) }
 
         /// A refusal for a reason, with its status; `timestamp` is since when the token of a 410 is invalid, by default
@@ -198,18 +198,18 @@ extension Fault {
 public struct ActiveFault: Hashable, Sendable {
     /// A fault's counters.
     public struct Counts: Hashable, Sendable {
-        /// Requests that matched.
+        /// How many requests the rule matched.
         public let matched: Int
-        /// How often it acted.
+        /// How often the rule acted.
         public let fired: Int
-        /// How often it may still act; `nil` for no limit.
+        /// How often the rule may still act; `nil` for no limit.
         public let remaining: Int?
     }
 
     let server: MynahServer
-    /// Its id, by which the journal names it.
+    /// The rule's id, by which the journal names it.
     public let id: String
-    /// Its counters; `nil` if it is gone.
+    /// The rule's counters; `nil` if the rule was removed.
     public var counts: Counts? { server.running.fault(id).map { Counts($0) } }
 
     /// Waits until it has acted `times` times or the time is over, and returns its counters; `nil` if it is gone.
@@ -217,7 +217,7 @@ public struct ActiveFault: Hashable, Sendable {
         await server.running.waitForFault(id, hits: times, until: .now + within).map { Counts($0) }
     }
 
-    /// Removes it; returns `false` if it was gone.
+    /// Removes the rule; returns `false` if it was removed before.
     @discardableResult
     public func remove() async throws(MynahError) -> Bool { try await server.change { try await $0.removeFault(id) } }
 }

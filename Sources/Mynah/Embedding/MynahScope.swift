@@ -1,15 +1,15 @@
 internal import MynahCore
 
-/// One test's part of a server that many tests share, with its own devices, faults, pushes and clock; using a scope's
+/// A test's part of a server that many tests share, with its own devices, faults, pushes and clock; using a scope's
 /// name creates it (`ControlAPI#Scopes`).
 public struct MynahScope: MynahSimulation, Hashable {
     @TaskLocal fileprivate static var surrounding: MynahScope?
 
     /// The server.
     public let server: MynahServer
-    /// Its name: 1 to 64 letters, digits, periods, hyphens and underscores.
+    /// The scope's name: 1 to 64 letters, digits, periods, hyphens and underscores.
     public let name: String
-    /// Its name.
+    /// The scope's name.
     public var scopeName: String? { name }
     fileprivate init(server: MynahServer, name: String) {
         self.server = server

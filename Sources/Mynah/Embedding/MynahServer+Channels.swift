@@ -2,26 +2,27 @@ public import APNsRules
 internal import MynahCore
 
 extension ChannelView: Identifiable, CustomStringConvertible {
-    /// Its id; `ChannelID.text` is what `apns-channel-id` takes.
+    /// The channel's id; `ChannelID.text` is what `apns-channel-id` takes.
     public var id: ChannelID { channel.id }
     /// The app's bundle id.
     public var bundleID: String { channel.owner.bundleID }
-    /// The environment in which the app has it.
+    /// The environment in which the app has the channel.
     public var environment: APNsEnvironment { channel.owner.environment }
-    /// Whether it keeps its most recent message.
+    /// Whether the channel stores its most recent message.
     public var messageStoragePolicy: MessageStoragePolicy { channel.policy }
-    /// When it was created, by the server's clock.
+    /// When the channel was created, by the server's clock.
     public var createdAt: Instant { channel.createdAt }
-    /// The number of accepted broadcasts to it.
+    /// The number of accepted broadcasts to the channel.
     public var broadcastCount: Int { channel.broadcastCount }
-    /// Everything, as `GET /v1/channels/{id}` answers it.
+    /// The whole channel as `GET /v1/channels/{id}` answers it.
     public var document: JSONValue { json }
     /// `channel tvI2UK0vEfEAAA6GFnjo2Q== of com.example.app`.
     public var description: String { "channel \(id.text) of \(bundleID)" }
 }
 
-/// Broadcast channels, those of providers too (`ProviderAPI#Broadcasts`). They and the broadcasts to them belong to the
-/// whole server, not to a scope, so what awaits a broadcast is `server.expect(.channel(channel))`.
+/// Broadcast channels, including channels that providers have made (`ProviderAPI#Broadcasts`). Channels and the
+/// broadcasts to them belong to the whole server, not to a scope, so what awaits a broadcast is
+/// `server.expect(.channel(channel))`.
 extension MynahServer {
     /// Creates a channel, as a provider does, but with an id of one's choice if that is given; by default in the server's
     /// environment.
@@ -43,12 +44,12 @@ extension MynahServer {
         }
     }
 
-    /// The channels in the order of their creation, those of an app or an environment if one is given.
+    /// The channels in the order of their creation: all, or the channels of an app or an environment.
     public func channels(of bundleID: String? = nil, in environment: APNsEnvironment? = nil) -> [ChannelView] {
         running.channels(ofApp: bundleID, in: environment)
     }
 
-    /// Looks up a channel by its id, whosever it is.
+    /// Looks up a channel by its id, for any app and environment.
     public func channel(_ id: ChannelID) throws(MynahError) -> ChannelView {
         guard let channel = running.channel(id) else { throw MynahServer.noChannel(id) }
         return channel

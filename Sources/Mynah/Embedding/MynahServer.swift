@@ -19,9 +19,9 @@ public final class MynahServer: MynahSimulation, Hashable {
 
     /// The underlying server, shared with the control plane and the command line.
     package let running: Server
-    /// What another module added to it.
+    /// What another module added to the server.
     package let companion: (any ServerCompanion)?
-    // The task that stops it, once requested.
+    // The task that stops the server, once a stop was requested.
     private let end = Mutex<Task<Void, any Error>?>(nil)
     // For generated names of scopes.
     private let scopeNumbers = Atomic<UInt64>(0)
@@ -59,7 +59,7 @@ public final class MynahServer: MynahSimulation, Hashable {
         let server = try await Server(settings, logger: logger, clock: try clock(WallClock.now()))
         do {
             let companion = try await companion(server, logger)
-            // Without a companion that has loaded fixtures there are none.
+            // Fixtures are loaded here only if no companion has loaded them.
             try await server.load()
             return MynahServer(server, companion)
         } catch {
@@ -112,7 +112,7 @@ public final class MynahServer: MynahSimulation, Hashable {
         try await MynahError.converting { try await task.value }
     }
 
-    /// Whether it has been asked to stop.
+    /// Whether the server has been asked to stop.
     public var isStopped: Bool { end.withLock { $0 != nil } }
 
     /// The server, if it has not been stopped.
@@ -141,11 +141,11 @@ public final class MynahServer: MynahSimulation, Hashable {
 // MARK: - Address and trust
 
 extension MynahServer {
-    /// This server.
+    /// The server itself.
     public var server: MynahServer { self }
     /// `nil` for all of the server.
     public var scopeName: String? { nil }
-    /// The settings that it was started with.
+    /// The settings that the server was started with.
     public var settings: Settings { running.settings }
     /// The port that speaks TLS, the first of several.
     public var port: Int { ports[0] }
@@ -188,7 +188,7 @@ extension MynahServer {
     public static var scenarioNames: [String] { ShippedScenarios.names }
 }
 
-/// Scenarios: scripts that add and remove faults; those of a scope touch its pushes only, and follow its clock.
+/// Scenarios: scripts that add and remove faults; a scenario of a scope touches its pushes only, and follows its clock.
 extension MynahSimulation {
     /// Starts a scenario that comes with Mynah; the faults of its unconditional first steps hold when this returns; in a
     /// scope an error for one with faults of connections.

@@ -5,17 +5,17 @@ internal import MynahCore
 public struct NewActivity: Sendable {
     /// The app's topic for Live Activities, which ends with `.push-type.liveactivity`.
     public var topic: String
-    /// The name of the type of its attributes.
+    /// The name of the attributes' type.
     public var attributesType: String
-    /// What stays the same while it runs, an object.
+    /// The attributes, which stay the same while the activity runs, an object.
     public var attributes: JSONValue
-    /// What it shows, an object.
+    /// The content that the activity shows, an object.
     public var contentState: JSONValue
     /// How the provider updates it; `nil` if its app alone does.
     public var pushType: DeviceActivity.PushType?
-    /// The environment of its token; `nil` for the device's.
+    /// The environment of the activity's token; `nil` for the device's.
     public var environment: APNsEnvironment?
-    /// When its content is out of date.
+    /// When the activity's content is out of date.
     public var staleDate: Instant?
     /// The activity with the highest comes first on the screen.
     public var relevanceScore: Double?
@@ -61,7 +61,7 @@ public struct NewActivity: Sendable {
 
 /// What a start of a Live Activity on many devices did.
 public struct StartedActivities: Sendable, Hashable {
-    /// A device on which it could not be started.
+    /// A device on which the activity could not be started.
     public struct Refusal: Sendable, Hashable {
         /// The device's id.
         public let device: String
@@ -101,7 +101,7 @@ extension MynahSimulation {
     /// Dismisses the Live Activities that all filters match, of the devices that all their filters match, as their
     /// users do; returns how many, in a scope only of its own devices.
     ///
-    /// Without filters these are all; those that are dismissed already are left as they are.
+    /// Without filters these are all; activities that are dismissed already are left as they are.
     @discardableResult
     public func dismissActivities(
         _ filters: DeviceActivity.Filter..., on devices: SimulatedDevice.Filter...

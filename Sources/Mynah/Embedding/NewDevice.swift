@@ -3,23 +3,23 @@ public import MynahCore
 
 /// An app to install on a device (`Documents#Registrations`).
 public struct NewApp: Sendable, ExpressibleByStringLiteral {
-    /// Its topic: the bundle id, possibly with a suffix.
+    /// The app's topic: the bundle id, possibly with a suffix.
     public var topic: String
     /// A token of the caller's choice; `nil` to issue one.
     public var token: DeviceToken?
     /// The environment in which the token is valid; `nil` for the device's.
     public var environment: APNsEnvironment?
-    /// Of a web app the key with which it subscribes, a point of P-256 in base64url; `nil` for any other app.
+    /// The key with which a web app subscribes, a point of P-256 in base64url; `nil` for any other app.
     public var applicationServerKey: String?
     /// What the service worker of a web app does with a push that declares no notification; `nil` for one that shows it.
     public var worker: ServiceWorker?
-    /// Whether it has been launched and so has a token.
+    /// Whether the app has been launched and so has a token.
     public var isLaunched = true
     /// Further members as the control API takes them: `["permissions": ["badge": false]]`; `permissions`, `categories`,
     /// `sounds`, `strings`, `serviceExtension`, `appState`, `backgroundModes` and the others.
     public var setup: JSONValue = [:]
 
-    /// An app by its topic.
+    /// Makes an app by its topic.
     public init(
         _ topic: String, token: DeviceToken? = nil, environment: APNsEnvironment? = nil, setup: JSONValue = [:]
     ) {
@@ -42,7 +42,7 @@ public struct NewApp: Sendable, ExpressibleByStringLiteral {
         return app
     }
 
-    /// An app by its topic.
+    /// Makes an app by its topic.
     public init(stringLiteral topic: String) { self.init(topic) }
 
     /// The app as the control API takes it.
@@ -62,25 +62,25 @@ public struct NewApp: Sendable, ExpressibleByStringLiteral {
 /// What of `DeviceState` is set here is what the device begins with: `device.power = .low`.
 @dynamicMemberLookup
 public struct NewDevice: Sendable {
-    /// Its id; `nil` to generate one.
+    /// The device's id; `nil` to generate one.
     public var id: String?
-    /// Its apps.
+    /// The apps on the device.
     public var apps: [NewApp]
     private var state = DeviceState()
     /// The environment of apps that name none; `nil` for the server's.
     public var environment: APNsEnvironment?
-    /// Its language, a tag such as `en-GB`.
+    /// The device's language, a tag such as `en-GB`.
     public var locale: String?
-    /// Its user's preferred languages, in order, by which an app's strings are chosen; empty for the locale's.
+    /// The user's preferred languages, in order, by which an app's strings are chosen; empty for the locale's.
     public var languages: [String] = []
-    /// Its system.
+    /// The device's operating system.
     public var platform: Platform?
-    /// The label of its owner's devices.
+    /// A label that the devices of one user share.
     public var user: String?
     /// Further members as the control API takes them (`Documents#Members-of-a-device`): `["name": "Kim's iPhone"]`.
     public var further: JSONValue = [:]
 
-    /// An iPhone that is online.
+    /// Makes an iPhone that is online.
     public init(
         _ id: String? = nil, apps: [NewApp] = [], isOnline: Bool = true, environment: APNsEnvironment? = nil
     ) {
@@ -111,7 +111,8 @@ public struct NewDevice: Sendable {
 }
 
 extension JSONValue {
-    /// The members that are not `null`, then those of another object; anything else becomes a member that is refused.
+    /// The members that are not `null`, then the members of another object; anything else becomes a member that is
+    /// refused.
     fileprivate func with(_ further: JSONValue, called name: String) -> JSONValue {
         .object((object ?? []).filter { $0.value != .null } + (further.object ?? [JSONMember(name, further)]))
     }

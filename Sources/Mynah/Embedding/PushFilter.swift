@@ -33,17 +33,17 @@ public struct PushFilter: Hashable, Sendable {
 
     // MARK: Receiver and sender
 
-    /// To one of these device tokens.
+    /// Matches pushes to one of these device tokens.
     public static func token(_ tokens: DeviceToken...) -> Self { Self(.token, isAnyOf: tokens.map(\.hex)) }
-    /// To a device.
+    /// Matches pushes to a device.
     public static func device(_ device: SimulatedDevice) -> Self { .device(device.id) }
-    /// To a device, by its id.
+    /// Matches pushes to the device with an id.
     public static func device(_ id: String) -> Self { Self(.device, is: id) }
-    /// To a topic.
+    /// Matches pushes to a topic.
     public static func topic(_ topic: String) -> Self { Self(.topic, is: topic) }
-    /// To a topic that matches.
+    /// Matches pushes whose topic satisfies a matcher.
     public static func topic(_ matcher: PushMatcher) -> Self { Self(.topic, is: matcher) }
-    /// Of a scope, or with `nil` of no scope.
+    /// Matches pushes to devices of a scope, or with `nil` of no scope.
     public static func scope(_ name: String?) -> Self {
         name.map { Self(.scope, is: $0) } ?? Self(.scope, is: .exists(false))
     }
@@ -51,20 +51,20 @@ public struct PushFilter: Hashable, Sendable {
     public static func environment(_ environment: APNsEnvironment) -> Self {
         Self(.environment, is: environment.rawValue)
     }
-    /// Over a connection, by its number.
+    /// Matches pushes over the connection with a number.
     public static func connection(_ number: UInt64) -> Self { Self(.connection, is: number) }
     /// Signed with a key, by a token with a good signature.
     public static func keyID(_ keyID: String) -> Self { Self(.keyId, is: keyID) }
-    /// Of a team, by a token with a good signature.
+    /// Matches pushes of a team, by a token with a good signature.
     public static func teamID(_ teamID: String) -> Self { Self(.team, is: teamID) }
 
     // MARK: Request
 
-    /// With this `apns-id`.
+    /// Matches pushes with an `apns-id`.
     public static func apnsID(_ id: NotificationID) -> Self { Self(.apnsId, is: id.text) }
-    /// With this `apns-unique-id`, which the sandbox gives each accepted push.
+    /// Matches pushes with an `apns-unique-id`, which the sandbox gives each accepted push.
     public static func uniqueID(_ id: NotificationID) -> Self { Self(.uniqueId, is: id.text) }
-    /// With this `apns-collapse-id`.
+    /// Matches pushes with an `apns-collapse-id`.
     public static func collapseID(_ id: String) -> Self { Self(.collapseId, is: id) }
     /// A broadcast to this channel; broadcasts are of no scope.
     public static func channel(_ id: ChannelID) -> Self { Self(.channel, is: id.text) }
@@ -72,50 +72,51 @@ public struct PushFilter: Hashable, Sendable {
     public static func channel(_ channel: ChannelView) -> Self { .channel(channel.id) }
     /// A broadcast to a channel that matches: `.channel(.exists())` is any broadcast.
     public static func channel(_ matcher: PushMatcher) -> Self { Self(.channel, is: matcher) }
-    /// To the subscription of a web app.
+    /// Matches web pushes, which go to the subscription of a web app.
     public static var webPush: Self { Self(.kind, is: JournalKind.webPush.rawValue) }
-    /// Of one of these types.
+    /// Matches pushes of one of these types.
     public static func pushType(_ types: PushType...) -> Self { Self(.pushType, isAnyOf: types.map(\.rawValue)) }
-    /// With this priority.
+    /// Matches pushes with a priority.
     public static func priority(_ priority: Priority) -> Self { Self(.priority, is: priority.rawValue) }
-    /// With this value of a header, whose name's case does not matter.
+    /// Matches pushes with a value of a header; the case of the header's name does not matter.
     public static func header(_ name: String, _ value: String) -> Self { Self("headers", name, is: value) }
-    /// With a header that matches.
+    /// Matches pushes with a header whose value satisfies a matcher.
     public static func header(_ name: String, _ matcher: PushMatcher) -> Self { Self("headers", name, is: matcher) }
-    /// With this value at a place of the payload, a JSON pointer: `.payload("/aps/badge", 3)`; an array is any of its
-    /// elements, as everywhere in the filter language; for objects there is ``payload(including:)``.
+    /// Matches pushes with a value at a place of the payload, a JSON pointer: `.payload("/aps/badge", 3)`; an array is
+    /// any of its elements, as everywhere in the filter language; for objects there is ``payload(including:)``.
     public static func payload(_ place: String, _ value: JSONValue) -> Self { Self("payload", place, is: value) }
-    /// With a place of the payload that matches.
+    /// Matches pushes whose payload satisfies a matcher at a place, a JSON pointer.
     public static func payload(_ place: String, _ matcher: PushMatcher) -> Self { Self("payload", place, is: matcher) }
-    /// With at least these members in its payload, and at least these elements in its arrays.
+    /// Matches pushes whose payload has at least these members, and at least these elements in its arrays.
     public static func payload(including part: JSONValue) -> Self { Self("payloadIncludes", is: part) }
-    /// With this text in its payload.
+    /// Matches pushes with a text in their payload.
     public static func text(_ part: String) -> Self { Self(.text, is: part) }
 
     // MARK: Answer and outcome
 
-    /// Answered with this status.
+    /// Matches pushes that were answered with a status.
     public static func status(_ status: Int) -> Self { Self(.status, is: status) }
-    /// Refused for one of these reasons.
+    /// Matches pushes that were refused for one of these reasons.
     public static func reason(_ reasons: Reason...) -> Self { Self(.reason, isAnyOf: reasons.map(\.rawValue)) }
-    /// With one of these outcomes.
+    /// Matches pushes with one of these outcomes.
     public static func outcome(_ outcomes: Outcome...) -> Self { Self(.outcome, isAnyOf: outcomes.map(\.rawValue)) }
     /// Seen by the user, or not.
     public static func shown(_ isShown: Bool = true) -> Self { Self(.shown, is: .bool(isShown)) }
     /// Heard by the user, or not; also one that shows nothing.
     public static func sounded(_ isSounded: Bool = true) -> Self { Self(.sounded, is: .bool(isSounded)) }
-    /// With at least one warning: what APNs accepts although it is wrong by Apple's documents.
+    /// Matches pushes with at least one warning: what APNs accepts although it is wrong by Apple's documents.
     public static var hasWarnings: Self { Self(.has, is: FilterKey.warnings) }
     /// On which a fault acted.
     public static func fault(_ fault: ActiveFault) -> Self { Self(.fault, is: fault.id) }
-    /// With this on the device's screen when it arrived, by the names of `GET …/screen`: `.screen("/title", "Hello")`.
+    /// Matches pushes that showed a value on the device's screen when they arrived, by the names of `GET …/screen`:
+    /// `.screen("/title", "Hello")`.
     public static func screen(_ place: String, _ value: JSONValue) -> Self { Self("screen", place, is: value) }
-    /// With a place of the screen that matches.
+    /// Matches pushes that showed, at a place of the screen, a value that satisfies a matcher.
     public static func screen(_ place: String, _ matcher: PushMatcher) -> Self { Self("screen", place, is: matcher) }
 
-    /// With this in the `webPush` of a web push: `.webPush("/topic", "orders")`.
+    /// Matches web pushes with a value at a place of their `webPush`: `.webPush("/topic", "orders")`.
     public static func webPush(_ place: String, _ value: JSONValue) -> Self { Self("webPush", place, is: value) }
-    /// With a place of the `webPush` of a web push that matches.
+    /// Matches web pushes whose `webPush` satisfies a matcher at a place.
     public static func webPush(_ place: String, _ matcher: PushMatcher) -> Self { Self("webPush", place, is: matcher) }
 
     // MARK: Others
@@ -128,7 +129,7 @@ public struct PushFilter: Hashable, Sendable {
     /// A line of the query language, as `mynah expect` takes it: `topic:com.example.app -reason:BadDeviceToken "hi"`.
     public static func query(_ line: String) -> Self { Self(.line(line)) }
 
-    /// All other pushes; a line or a part of a payload has no opposite.
+    /// Matches all pushes that a filter doesn't match; a line or a part of a payload has no opposite.
     public static prefix func ! (filter: PushFilter) -> PushFilter {
         switch filter.content {
         case .member(["payloadIncludes"], _): PushFilter(.impossible("payload(including:)"))
@@ -191,11 +192,11 @@ public struct PushFilter: Hashable, Sendable {
 /// What a field of a push must be, where a plain value does not say it (`Documents#Matchers`).
 public struct PushMatcher: Hashable, Sendable {
     fileprivate let document: JSONValue
-    /// This value; `null` means absent.
+    /// Matches a value; `null` means absent.
     public static func equal(_ value: JSONValue) -> Self { Self(document: value) }
     /// Any of these values.
     public static func any(of values: JSONValue...) -> Self { Self(document: .array(values)) }
-    /// A text that begins with this.
+    /// Matches a text with a prefix.
     public static func prefix(_ text: String) -> Self { Self(document: ["prefix": .string(text)]) }
     /// A text that contains this, or an array with this element.
     public static func contains(_ text: String) -> Self { Self(document: ["contains": .string(text)]) }
@@ -205,8 +206,8 @@ public struct PushMatcher: Hashable, Sendable {
     public static func not(_ matcher: PushMatcher) -> Self { Self(document: ["not": matcher.document]) }
     /// Present or absent.
     public static func exists(_ isThere: Bool = true) -> Self { Self(document: ["exists": .bool(isThere)]) }
-    /// A number or text not below this.
+    /// Matches a number or text that is at least a value.
     public static func atLeast(_ value: JSONValue) -> Self { Self(document: ["gte": value]) }
-    /// A number or text not above this.
+    /// Matches a number or text that is at most a value.
     public static func atMost(_ value: JSONValue) -> Self { Self(document: ["lte": value]) }
 }

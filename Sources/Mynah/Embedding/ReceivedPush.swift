@@ -6,7 +6,7 @@ public import MynahCore
 public typealias ReceivedPush = PushView
 
 extension PushView: CustomStringConvertible {
-    /// Its number, which orders all pushes and events of a server.
+    /// The push's sequence number, which orders all pushes and events of a server.
     public var sequence: UInt64 { entry.sequence }
     /// `apns-id`: the sender's, letter for letter, or a generated one.
     public var apnsID: NotificationID { entry.notificationID }
@@ -18,7 +18,7 @@ extension PushView: CustomStringConvertible {
     public var repeats: UInt64? { entry.repeats }
     /// When the request was complete, by the server's clock.
     public var receivedAt: Instant { entry.receivedAt }
-    /// The service that was asked.
+    /// The environment whose service the push was sent to.
     public var environment: APNsEnvironment { entry.environment }
     /// The connection's number, from 1.
     public var connection: UInt64 { entry.connection }
@@ -45,11 +45,11 @@ extension PushView: CustomStringConvertible {
     public var reasonText: String? { entry.reasonText }
     /// The `timestamp` of a 410: since when the token is invalid.
     public var unregisteredAt: Instant? { entry.timestamp }
-    /// Its outcome so far.
+    /// The push's outcome so far.
     public var outcome: Outcome { entry.outcome }
-    /// Whether the user saw it.
+    /// Whether the user saw the push.
     public var isShown: Bool { isShown(payload: payload) }
-    /// Everything, as `GET /v1/notifications/{sequence}` answers it.
+    /// The whole push as `GET /v1/notifications/{sequence}` answers it.
     public var document: JSONValue { json }
 
     /// `push 7: 410 Unregistered, com.example.app, kim`; of a broadcast the channel in place of the device.

@@ -21,17 +21,17 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
         self.view = view
         self.server = server
     }
-    /// Its id.
+    /// The device's id.
     public var id: String { view.id }
-    /// Its scope.
+    /// The scope that the device belongs to.
     public var scope: String? { view.scope }
-    /// The label of its owner's devices.
+    /// A label that the devices of one user share.
     public var user: String? { view.traits.user }
-    /// Its apps, oldest first, including those whose tokens have ended.
+    /// The device's apps, oldest first, including apps whose tokens have ended.
     public var apps: [App] { view.registrations }
-    /// How many pushes are stored for it.
+    /// How many pushes are stored for the device.
     public var storedCount: Int { view.storedCount }
-    /// Everything, as `GET /v1/devices/{id}` answers it.
+    /// The whole device as `GET /v1/devices/{id}` answers it.
     public var document: JSONValue { view.json }
     /// `device kim`.
     public var description: String { "device \(id)" }
@@ -41,7 +41,7 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
         view.profile.state[keyPath: member]
     }
 
-    /// The token of its only app, or of its first one that has one.
+    /// The token of the device's only app, or of the first app that has a token.
     public var token: DeviceToken {
         get throws(MynahError) {
             guard let token = apps.first(where: { $0.isCurrent && $0.token != nil })?.token else {
@@ -98,7 +98,7 @@ public struct SimulatedDevice: Sendable, Identifiable, CustomStringConvertible {
         return SimulatedDevice(view, server)
     }
 
-    /// Removes it; what is stored for it is discarded.
+    /// Removes the device; pushes that are stored for it are discarded.
     public func remove() async throws(MynahError) { try await server.change { try await $0.removeDevice(id) } }
 
     /// Installs an app, launches it, or lets it register again for another token.

@@ -18,17 +18,17 @@ public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
     public struct NearMiss: Hashable, Sendable {
         /// The push's number.
         public let sequence: UInt64
-        /// All fields that differ.
+        /// The fields in which the push differs from what was expected.
         public let differences: [Difference]
     }
 
     /// The pushes that match, too few or too many.
     public let matching: [ReceivedPush]
-    /// At most three, the nearest first.
+    /// The pushes that nearly match, at most three, the nearest first.
     public let nearMisses: [NearMiss]
     /// Usual causes that were recognised, a sentence each.
     public let hints: [String]
-    /// Everything, as `POST /v1/expectations` answers it.
+    /// The whole result as `POST /v1/expectations` answers it.
     public let document: JSONValue
     /// The result in words.
     public let description: String

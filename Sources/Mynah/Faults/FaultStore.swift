@@ -5,14 +5,14 @@ internal import Synchronization
 package struct FaultView: Sendable {
     package let rule: FaultRule
     package let counters: FaultCounters
-    /// The rule as events have it.
+    /// The rule as it stands in events.
     package var json: JSONValue { rule.json(counters) }
-    /// The rule as a call answers it.
-    package var answer: JSONValue { rule.answer(counters) }
+    /// The rule as a call of the control API answers it.
+    package var answer: JSONValue { rule.answerJSON(counters) }
 }
 
-/// The fault rules of a server, and what each has counted; each loop compares ``revision`` with that of its own copy
-/// before it looks at a request or a connection, and takes the lock only if they differ, so that a rule holds for
+/// The fault rules of a server, and what each has counted; each loop compares ``revision`` with the revision of its own
+/// copy before it looks at a request or a connection, and takes the lock only if they differ, so that a rule holds for
 /// everything after the call that made it, on open connections too.
 final class FaultStore: Sendable {
     struct Snapshot: Sendable {
@@ -102,7 +102,7 @@ final class FaultStore: Sendable {
     }
 
     var views: [FaultView] { state.withLock { state in state.set.rules.compactMap { state.view($0) } } }
-    /// The views of these rules, without those that were removed meanwhile.
+    /// The views of these rules, without the rules that were removed meanwhile.
     func views(of rules: [FaultRule]) -> [FaultView] { state.withLock { state in rules.compactMap { state.view($0) } } }
     subscript(id: String) -> FaultView? { state.withLock { state in state.set[id].flatMap { state.view($0) } } }
     func tally(of id: String) -> FaultTally? { state.withLock { $0.tallies[id] } }
@@ -149,7 +149,7 @@ final class FaultStore: Sendable {
         patched: String? = nil, notesEvents: Bool = true,
         _ change: (inout FaultSet, inout ScenarioBoard, Int) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {
-        // Held until the events are noted, so that those of two changes keep their order.
+        // Held until the events are recorded, so that the events of two changes keep their order.
         try changes.withLock { _ throws(Failure) in
             let (answer, changes) = try state.withLock { state throws(Failure) in
                 let before = state.set.rules
@@ -161,7 +161,7 @@ final class FaultStore: Sendable {
             }
             for tally in changes.ended { tally.end() }
             for (view, change) in changes.events.prefix(notesEvents ? FaultStore.eventsMax : 0) {
-                events.note(.fault(view.json, change))
+                events.record(.fault(view.json, change))
             }
             return answer
         }
@@ -185,7 +185,8 @@ final class FaultStore: Sendable {
         changeAll { set, board, _ in board.remove(name, in: &set) }
     }
 
-    /// Removes all scenarios, or those of a scope, and the rules that they have added, without events; returns how many.
+    /// Removes all scenarios, or the scenarios of a scope, and the rules that they have added, without events; returns
+    /// how many.
     func removeScenarios(ofScope scope: String? = nil) -> (scenarios: Int, faults: Int) {
         changeAll(notesEvents: false) { set, board, _ in
             let names = board.entries.map(\.scenario.id).filter { scope == nil || $0.scope == scope }
@@ -206,7 +207,7 @@ final class FaultStore: Sendable {
 // MARK: - Snapshots
 
 extension FaultStore {
-    /// What a snapshot has of it.
+    /// What a snapshot keeps of the store.
     struct Copy: Sendable {
         fileprivate let set: FaultSet
         fileprivate let board: ScenarioBoard

@@ -29,7 +29,7 @@ final class FaultTally: Sendable {
         if counts.isReportPending { events.restorePendingFiring(of: ruleID) { self.takeReport() } }
     }
 
-    /// What a snapshot has of it.
+    /// What a snapshot keeps of a tally.
     struct Counts: Sendable {
         var counters = FaultCounters()
         var isReportPending = false
@@ -72,7 +72,7 @@ final class FaultTally: Sendable {
             if isFiring { state.isReportPending = true }
             return (answer, needsReport)
         }
-        if needsReport { events.noteFiring(of: ruleID) { self.takeReport() } }
+        if needsReport { events.recordFiring(of: ruleID) { self.takeReport() } }
         return answer
     }
 

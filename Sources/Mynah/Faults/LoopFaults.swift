@@ -25,7 +25,7 @@ final class LoopFaults {
 
     /// Whether a request must be counted, or may match a rule.
     @inline(__always)
-    func concern(_ push: borrowing Candidate, connection: UInt64, isAboutChannels: @autoclosure () -> Bool) -> Bool {
+    func mayConcern(_ push: borrowing Candidate, connection: UInt64, isAboutChannels: @autoclosure () -> Bool) -> Bool {
         if store.revision != adopted.revision { adopt() }
         if adopted.pushesThrough != nil { return true }
         guard hasRequestRules else { return false }
@@ -51,9 +51,9 @@ final class LoopFaults {
         }
     }
 
-    /// Counts a push if a scenario waits for pushes, and adopts the rules that hold for it: those of a step hold from
-    /// the push after the last one that it waits for, whichever loop counts that one, so earlier steps are performed
-    /// first; `now` has the times of clocks, which this loop may still have later than they are.
+    /// Counts a push if a scenario waits for pushes, and adopts the rules that hold for it: the rules of a step hold
+    /// from the push after the last one that it waits for, whichever loop counts that one, so earlier steps are
+    /// performed first; `now` has the times of clocks, which this loop may still have later than they are.
     func countPush(at now: () -> (String?) -> Instant) -> (hasStepped: Bool, isLast: Bool) {
         guard var through = adopted.pushesThrough else { return (false, false) }
         let number = store.countPush()

@@ -21,7 +21,7 @@ final class SubstituteIdentities: Sendable {
             chainPEM: Array(substitute.chainPEM.utf8), hostChainPEM: Array(substitute.hostChainPEM.utf8),
             keyPEM: Array(substitute.keyPEM.utf8), clientCAsPEM: clientCAsPEM)
         return made.withLock { made in
-            // Another loop may have made it meanwhile.
+            // Another loop may have made the identity meanwhile.
             let first = made[kind] ?? identity
             made[kind] = first
             return first

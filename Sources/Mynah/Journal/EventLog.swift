@@ -11,7 +11,7 @@ package struct NewEvent: Sendable {
     package static func device(_ json: JSONValue, _ change: Event.Change) -> Self { Self(.device, json, as: change) }
     /// A channel that was created or removed, as `GET /v1/channels/{id}` answers it, or last answered it.
     package static func channel(_ json: JSONValue, _ change: Event.Change) -> Self { Self(.channel, json, as: change) }
-    /// A change of a fault rule, as `GET /v1/faults/{id}` answers it; see ``EventLog/noteFiring(of:_:)`` for firings.
+    /// A change of a fault rule, as `GET /v1/faults/{id}` answers it; see ``EventLog/recordFiring(of:_:)`` for firings.
     package static func fault(_ json: JSONValue, _ change: Event.Change) -> Self { Self(.fault, json, as: change) }
     /// A change of `GET /v1/connections/{id}`, or a failed handshake of `GET /v1/failed-handshakes`.
     package static func connection(_ json: JSONValue, _ change: Event.Change) -> Self {
@@ -35,7 +35,7 @@ package struct NewEvent: Sendable {
     }
 }
 
-/// The newest events of a server that are not pushes, in numbers of the same sequence as those of pushes.
+/// The newest events of a server that are not pushes; their numbers are of the same sequence as the numbers of pushes.
 ///
 /// A number is taken and its event stored under one lock, and only then the journal learns that the number belongs to
 /// no push: a reader that reads the journal's watermark first finds all events up to it here. No push waits for this.
@@ -56,10 +56,10 @@ package final class EventLog: Sendable {
     }
 
     // Structs, because a closure in generic storage is wrapped at each access.
-    private struct Timer { let lookWithin: @Sendable (Duration) -> Void }
+    private struct Timer { let scheduleLook: @Sendable (Duration) -> Void }
 
     private struct Pending {
-        /// Of a failed handshake; what is told of a rule is found when the event is made.
+        /// The document of a failed handshake; what an event tells of a rule is found when the event is made.
         var handshake: JSONValue?
         let make: @Sendable () -> NewEvent?
 
@@ -84,68 +84,68 @@ package final class EventLog: Sendable {
         self.now = now
     }
 
-    /// Calls `lookWithin` with the time until ``notePending()`` has something to note, until ``end()``.
-    func begin(lookWithin: @escaping @Sendable (Duration) -> Void) {
-        state.withLock { $0.timer = Timer(lookWithin: lookWithin) }
+    /// Calls `scheduleLook` with the time until ``recordPending()`` has something to note, until ``end()``.
+    func begin(scheduleLook: @escaping @Sendable (Duration) -> Void) {
+        state.withLock { $0.timer = Timer(scheduleLook: scheduleLook) }
     }
 
     func end() { state.withLock { $0.timer = nil } }
 
-    /// Notes a change of a connection, or a failed handshake, of which a flood must not evict other events.
-    func note(_ change: Event.Change, ofConnection connection: JSONValue) {
-        guard change == .failed else { return note(.connection(connection, change)) }
+    /// Records a change of a connection, or a failed handshake, of which a flood must not evict other events.
+    func record(_ change: Event.Change, ofConnection connection: JSONValue) {
+        guard change == .failed else { return record(.connection(connection, change)) }
         // No rule's id has a space.
-        noteThrottled(
+        recordThrottled(
             "handshake \(connection["cause"]?.string ?? "")", interval: EventLog.failureInterval,
             Pending(handshake: connection))
     }
 
-    package func note(_ event: NewEvent) { append(event.kind, [.document(event.document.encoded)]) }
-    func note(outcomes entries: [Entry]) { append(.outcome, entries.map { .push($0) }) }
-    /// Notes what time has done to Live Activities, in pieces, so that no push waits long for the journal's lock.
-    func note(activities changes: [ActivityChange]) {
+    package func record(_ event: NewEvent) { append(event.kind, [.document(event.document.encoded)]) }
+    func record(outcomes entries: [Entry]) { append(.outcome, entries.map { .push($0) }) }
+    /// Records what time has done to Live Activities, in pieces, so that no push waits long for the journal's lock.
+    func record(activities changes: [ActivityChange]) {
         for start in stride(from: 0, to: changes.count, by: EventLog.activityPieceCount) {
             append(.activity, changes[start...].prefix(EventLog.activityPieceCount).map { .activity($0) })
         }
     }
 
-    /// Notes that a fault rule acted; may be called for each firing, because it is throttled; `describe` returns the
+    /// Records that a fault rule acted; may be called for each firing, because it is throttled; `describe` returns the
     /// rule with its counters when the event is made; `nil`, for a removed rule, is no event.
-    package func noteFiring(of rule: String, _ describe: @escaping @Sendable () -> JSONValue?) {
-        noteThrottled(rule, interval: EventLog.firingInterval, Pending(firing: describe))
+    package func recordFiring(of rule: String, _ describe: @escaping @Sendable () -> JSONValue?) {
+        recordThrottled(rule, interval: EventLog.firingInterval, Pending(firing: describe))
     }
 
-    /// Notes what may happen very often: the first within an interval at once, all others as one event at its end,
+    /// Records what may happen very often: the first within an interval at once, all others as one event at its end,
     /// the newest; calls with the same key have the same interval.
-    private func noteThrottled(_ key: String, interval: Duration, _ pending: Pending) {
+    private func recordThrottled(_ key: String, interval: Duration, _ pending: Pending) {
         let wall = wall.now
         let (advice, timer) = state.withLock { state in
-            let advice = state.throttle.note(key, at: wall, interval: interval)
+            let advice = state.throttle.recordOccurrence(of: key, at: wall, interval: interval)
             if advice != .report { state.pending[key] = pending }
             return (advice, state.timer)
         }
         switch advice {
-        case .report: if let event = pending.make() { note(event) }
-        case .reportLater(let rest): timer?.lookWithin(rest)
+        case .report: if let event = pending.make() { record(event) }
+        case .reportLater(let rest): timer?.scheduleLook(rest)
         case .counted: break
         }
     }
 
-    /// Whether ``notePending()`` would note something at a time.
+    /// Whether ``recordPending()`` would note something at a time.
     func isPendingDue(at wall: Instant) -> Bool {
         state.withLock { state in !state.pending.isEmpty && state.throttle.hasDue(at: wall) }
     }
 
-    /// Notes the pending events whose interval is over.
-    func notePending() {
+    /// Records the pending events whose interval is over.
+    func recordPending() {
         let wall = wall.now
         let (pending, next, timer) = state.withLock { state -> ([Pending], Duration?, Timer?) in
             guard !state.pending.isEmpty else { return ([], nil, nil) }
             let (due, next) = state.throttle.takeDue(at: wall)
             return (due.compactMap { $0.key.flatMap { state.pending.removeValue(forKey: $0) } }, next, state.timer)
         }
-        if let next { timer?.lookWithin(next) }
-        for event in pending.lazy.compactMap({ $0.make() }) { note(event) }
+        if let next { timer?.scheduleLook(next) }
+        for event in pending.lazy.compactMap({ $0.make() }) { record(event) }
     }
 
     /// What a snapshot has of the events to come.

@@ -8,8 +8,8 @@ internal import MynahCore
 struct EvictedMemory: Sendable {
     /// The least number of evictions between two looks at the process's memory.
     static let evictionsMin: UInt64 = 1024
-    /// The part of the journal's entries that is evicted between two looks, and of its bytes by which the process may
-    /// grow: one of so many.
+    /// The process's memory is checked whenever one of so many parts of the journal's entries was evicted, and may grow
+    /// by one of so many parts of the journal's bytes.
     static let parts = 64
 
     private let growthMax: Int
@@ -20,8 +20,8 @@ struct EvictedMemory: Sendable {
 
     init(_ bounds: JournalBounds) { growthMax = bounds.bytesMax / EvictedMemory.parts }
 
-    /// Whether to look at the process's memory, when so many entries were evicted since the start or a reset and so many
-    /// are there: at the first eviction, and then every so many.
+    /// Whether to check the process's memory, when `evicted` entries were evicted since the start or a reset and `size`
+    /// are there: at the first eviction, and then after every part of them.
     mutating func isLookDue(evicted: UInt64, size: Int) -> Bool {
         // A reset sets the counter back.
         if evicted < lastEvicted { nextLook = 1 }
@@ -40,6 +40,6 @@ struct EvictedMemory: Sendable {
         return resident > usual + growthMax
     }
 
-    /// Notes the resident bytes after memory was given back: what is left is in use, for instance by more devices.
+    /// Records the resident bytes after memory was given back: what is left is in use, for instance by more devices.
     mutating func gaveBack(leaving resident: Int) { expected = max(expected ?? 0, resident) }
 }

@@ -112,7 +112,7 @@ package struct JournalFollower<Kept> {
     package private(set) var kept: [(sequence: UInt64, value: Kept)] = []
     /// Rises with each look that has changed ``kept``.
     package private(set) var revision = 0
-    // Everything up to this number has been read.
+    // The number up to which the journal has been read.
     private var position: UInt64 = 0
     // The number of the journal's changes that are known; `nil` before the first look.
     private var knownChanges: UInt64?
@@ -126,8 +126,8 @@ package struct JournalFollower<Kept> {
     }
 
     /// Updates ``kept`` up to a number up to which the journal is complete; returns how many entries were read.
-    package mutating func look(through last: UInt64) async throws(CancellationError) -> Int {
-        // Before reading: changes made meanwhile are seen at the next look.
+    package mutating func readChanges(through last: UInt64) async throws(CancellationError) -> Int {
+        // Taken before reading, so that changes made meanwhile are seen by the next call.
         let known = knownChanges
         let (changed, changeCount) = journal.read { journal in
             (known.flatMap { journal.changes.sequences(since: $0) }, journal.changes.count)

@@ -18,7 +18,7 @@ package final class JournalStore: Sendable {
         var waiterOfTicket: [UInt64: Waiter.ID] = [:]
         var evictedMemory: EvictedMemory
 
-        mutating func take(_ due: [Waiter.ID]) -> [CheckedContinuation<Void, Never>] {
+        mutating func takeContinuations(of due: [Waiter.ID]) -> [CheckedContinuation<Void, Never>] {
             due.isEmpty ? [] : due.compactMap { continuations.removeValue(forKey: $0) }
         }
     }
@@ -30,7 +30,7 @@ package final class JournalStore: Sendable {
     }
 
     private let state: Mutex<State>
-    // Held from a change of pushes until its event is noted, so that a removal also follows earlier changes there.
+    // Held from a change of pushes until its event is recorded, so that a removal also follows earlier changes there.
     private let changes = Mutex(())
     private let listeners = Mutex(Listeners())
     private let issued = Atomic<UInt64>(0)
@@ -64,14 +64,14 @@ package final class JournalStore: Sendable {
             let appended = state.journal.append(consume entry)
             let isLookDue = state.evictedMemory.isLookDue(
                 evicted: state.journal.counters.evicted, size: state.journal.counters.size)
-            return (state.take(appended.due), appended.isFirstEviction, isLookDue)
+            return (state.takeContinuations(of: appended.due), appended.isFirstEviction, isLookDue)
         }
         if !continuations.isEmpty { wake { for continuation in continuations { continuation.resume() } } }
         if isFirstEviction { onFirstEviction(read { $0.counters }) }
-        if isLookDue { Task.detached(priority: .background) { self.lookAtMemory() } }
+        if isLookDue { Task.detached(priority: .background) { self.giveBackMemoryIfGrown() } }
     }
 
-    private func lookAtMemory() {
+    private func giveBackMemoryIfGrown() {
         guard let resident = residentByteCount(), state.withLock({ $0.evictedMemory.isTooMuch(resident) })
         else { return }
         FreedMemory.giveBackNow()
@@ -83,14 +83,14 @@ package final class JournalStore: Sendable {
         let continuations = state.withLock { state in
             var due: [Waiter.ID] = []
             for sequence in sequences { due += state.journal.skip(sequence) }
-            return state.take(due)
+            return state.takeContinuations(of: due)
         }
         for continuation in continuations { continuation.resume() }
     }
 
     // MARK: Changing
 
-    /// Calls `listener` with the entries that ``apply(_:)`` or ``note(_:of:)`` changed, outside the lock.
+    /// Calls `listener` with the entries that ``apply(_:)`` or ``recordAnswer(_:of:)`` changed, outside the lock.
     func onOutcomes(_ listener: @escaping @Sendable ([Entry]) -> Void) { listeners.withLock { $0.outcomes = listener } }
 
     /// Applies later changes of pushes, and reports them to the listener.
@@ -106,12 +106,12 @@ package final class JournalStore: Sendable {
         }
     }
 
-    /// Notes the answer to a push that is already in the journal, and reports it to the listener.
-    func note(_ answer: LateAnswer, of sequence: UInt64) {
+    /// Records the answer to a push that is already in the journal, and reports it to the listener.
+    func recordAnswer(_ answer: LateAnswer, of sequence: UInt64) {
         change { state in
             var changed: [Entry] = []
             let due = state.journal.update(sequence) { entry in
-                entry.note(answer)
+                entry.recordAnswer(answer)
                 changed.append(entry)
             }
             if due == nil, let status = answer.status { state.journal.countLateAnswer(status, to: sequence) }
@@ -142,7 +142,7 @@ package final class JournalStore: Sendable {
         changes.withLock { _ in
             let (answer, continuations) = state.withLock { state in
                 let (answer, due) = body(&state)
-                return (answer, state.take(due))
+                return (answer, state.takeContinuations(of: due))
             }
             report(answer)
             for continuation in continuations { continuation.resume() }
@@ -150,8 +150,8 @@ package final class JournalStore: Sendable {
         }
     }
 
-    /// Wakes those that wait for a change, so that they see that the server has ended.
-    func noteEnd() { change({ ((), $0.journal.noteEnd()) }, then: { _ in }) }
+    /// Wakes all tasks that wait for a change, so that they see that the server has ended.
+    func wakeWaitersAtEnd() { change({ ((), $0.journal.waitersAtEnd()) }, then: { _ in }) }
 
     // MARK: Reading
 
@@ -236,7 +236,7 @@ package final class JournalStore: Sendable {
 
     /// Waits until the condition holds; returns `false` if `deadline` comes first or the task is cancelled.
     package func wait(_ condition: Waiter.Condition, until deadline: ContinuousClock.Instant) async -> Bool {
-        await happens(before: deadline) { await self.wait(condition) }
+        await finishes(before: deadline) { await self.wait(condition) }
     }
 }
 
@@ -246,28 +246,28 @@ struct LateAnswer: Sendable {
     let at: Instant
     /// `nil` if nothing was answered.
     let status: Int?
-    /// Why APNs' rules refused it.
+    /// Why APNs' rules refused the push.
     var refusal: Refusal?
-    /// The reason that a fault answered.
+    /// The reason that a fault answered the push with.
     var reason: FaultReason?
     /// `nil` if the device, which has the push already, decides it.
     let outcome: Outcome?
     var decision: Decision?
-    /// Whether it answers a broadcast.
+    /// Whether the push that is answered is a broadcast.
     var isOfBroadcast = false
-    /// The devices that a broadcast went to.
+    /// How many devices a broadcast was delivered to.
     var deviceCount = 0
     /// What is known of a web push now.
     var webPush: WebPushRecord?
 }
 
 extension Entry {
-    mutating func note(_ answer: LateAnswer) {
+    mutating func recordAnswer(_ answer: LateAnswer) {
         status = answer.status.map(Int16.init)
-        if let refusal = answer.refusal { note(refusal) }
-        if let reason = answer.reason { note(reason) }
+        if let refusal = answer.refusal { recordRefusal(refusal) }
+        if let reason = answer.reason { recordReason(reason) }
         if let webPush = answer.webPush { web = webPush }
         if answer.deviceCount > 0 { broadcast?.deviceCount += answer.deviceCount }
-        if let outcome = answer.outcome { note(outcome, answer.decision, at: answer.at) }
+        if let outcome = answer.outcome { recordOutcome(outcome, answer.decision, at: answer.at) }
     }
 }

@@ -9,29 +9,29 @@ package final class AcceptGate: ChannelInboundHandler {
     /// How long nothing is accepted before the next attempt.
     static let backOff: TimeAmount = .milliseconds(100)
     private let warnings: ClientWarnings
-    private let note: @Sendable (any Channel) -> Void
+    private let onAccept: @Sendable (any Channel) -> Void
     private let hasRoom: @Sendable () -> Bool
     private let fullWarning: @Sendable () -> String
     private var resumption: Scheduled<Void>?
 
     /// - Parameters:
-    ///   - note: Gets each accepted connection before `hasRoom` is asked.
+    ///   - onAccept: Called with each accepted connection, before `hasRoom`.
     ///   - hasRoom: Also asked before accepting is resumed. `Listener` checks for free descriptors
     ///     (``FileDescriptors/hasUnreserved``), the control API its limit of connections.
     ///   - fullWarning: What is logged without room.
     package init(
-        warnings: ClientWarnings, note: @escaping @Sendable (any Channel) -> Void = { _ in },
+        warnings: ClientWarnings, onAccept: @escaping @Sendable (any Channel) -> Void = { _ in },
         hasRoom: @escaping @Sendable () -> Bool = { true },
         fullWarning: @escaping @Sendable () -> String = { AcceptGate.sentence(EMFILE) }
     ) {
         self.warnings = warnings
-        self.note = note
+        self.onAccept = onAccept
         self.hasRoom = hasRoom
         self.fullWarning = fullWarning
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        note(AcceptGate.unwrapInboundIn(data))
+        onAccept(AcceptGate.unwrapInboundIn(data))
         context.fireChannelRead(data)
     }
 
@@ -70,9 +70,9 @@ package final class AcceptGate: ChannelInboundHandler {
         }
     }
 
-    // By the option: NIO doesn't ask handlers again for the read that has failed.
+    // Set by the channel's option: NIO doesn't ask handlers again for the read that has failed.
     private func accept(_ isAccepting: Bool, _ context: ChannelHandlerContext) {
-        // The one error is that the channel is closed.
+        // Setting the option fails only for a closed channel.
         try? context.channel.syncOptions?.setOption(.autoRead, value: isAccepting)
     }
 

@@ -26,7 +26,7 @@ extension ListenError {
 }
 
 package enum Listener {
-    /// The most connections that wait in the kernel.
+    /// The most connections that wait in the kernel to be accepted.
     static let backlog: Int32 = 1024
     /// How often another free port is tried if the one of IPv4 is taken on IPv6.
     private static let freePortAttempts = 16

@@ -34,7 +34,7 @@ package final class ClientWarnings: Sendable {
     package func warn(_ sentence: String, _ metadata: Logger.Metadata = [:], level: Logger.Level = .warning) {
         let isLogged = state.withLock { state in
             guard let loop = state.loop else { return true }
-            switch state.throttle.note(sentence, at: loop.instant, interval: ClientWarnings.interval) {
+            switch state.throttle.recordOccurrence(of: sentence, at: loop.instant, interval: ClientWarnings.interval) {
             case .report: return true
             case .counted: return false
             case .reportLater(let rest):

@@ -9,7 +9,7 @@ struct ConnectionFacts: Sendable {
     let peer: String
     /// The environment that the port is bound to, if it is.
     let portEnvironment: APNsEnvironment?
-    /// What it is for; `nil` on the port without TLS, which serves everything.
+    /// What the port is for; `nil` on the port without TLS, which serves everything.
     var service: APNsService? = .pushes
     var tls: TLSFacts?
 }

@@ -11,7 +11,7 @@ enum OrderedChange: Sendable {
     case abandon(PendingPush.Ticket)
     /// A process goes on with the order: the connections and live clients of those before it have ended.
     case started
-    /// A command by its kind and document.
+    /// A command, as its kind and its document.
     case command(CommandKind, [UInt8])
     /// A change that only the log understands.
     case ofLog(LogChange)
@@ -134,7 +134,7 @@ struct BatchWriter {
     private mutating func begin(_ kind: BatchForm.Kind) { change.write(byte: kind.rawValue) }
 
     private mutating func place(of credential: RecordedCredential) -> Int {
-        // Nearly always that of the push before.
+        // The credential is nearly always the same as of the push before.
         if let last = written.last, last === credential { return written.count - 1 }
         let name = ObjectIdentifier(credential)
         if let place = places[name] { return place }

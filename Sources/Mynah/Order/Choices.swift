@@ -39,7 +39,7 @@ struct Choices {
         return writer.bytes
     }
 
-    /// Reads what was written; all other settings are those of `settings`.
+    /// Reads the choices that were written; all other settings are taken from `settings`.
     init(_ bytes: [UInt8], over settings: Settings) throws(CodingProblem) {
         var reader = ByteReader(bytes)
         _ = try reader.version(newest: Choices.version)
@@ -54,7 +54,7 @@ struct Choices {
         try reader.end()
     }
 
-    /// The flags whose values are others than in `other`, with both values; `whose` says whose those of `other` are:
+    /// The flags whose values differ from `other`, with both values; `whose` says whose values `other` has:
     /// `--devices strict (before: open)`.
     func differences(from other: Choices, whose: String) -> [String] {
         zip(flags, other.flags).filter { $0.0.value != $0.1.value }.map {
@@ -62,7 +62,7 @@ struct Choices {
         }
     }
 
-    /// One difference in words.
+    /// A sentence about one difference.
     static func difference(_ what: String, _ own: String, whose: String, _ other: String) -> String {
         "\(what) \(own) (\(whose): \(other))"
     }

@@ -10,7 +10,7 @@ internal import NIOPosix
 extension KeptRun: OrderLog {
     /// How long to wait before a log that fails is tried again.
     private static let recoveryPause = TimeAmount.milliseconds(250)
-    /// How often the files are looked for, which somebody may remove.
+    /// How often the run's files are checked to be there, because a user may remove them.
     private static let checkPause = TimeAmount.seconds(1)
 
     /// What the order has to be told.
@@ -70,7 +70,7 @@ extension KeptRun: OrderLog {
     func setOwner(_ owner: String) throws(LogProblem) { try log.setOwner(owner) }
 
     func firstNote(_ key: String, _ note: String) throws(LogProblem) -> String {
-        if let first = try log.note(key) { return first }
+        if let first = try log.text(ofNote: key) { return first }
         try log.setNote(key, note)
         return note
     }
@@ -105,7 +105,7 @@ extension KeptRun: OrderLog {
         countBytes(ofBatch: batch.bytes.count)
         do throws(LogProblem) {
             try trim()
-            // What is removed meanwhile is held by the snapshot alone.
+            // State that is removed while the snapshot is written is held by the snapshot alone.
             guard let snapshot = try beginSnapshotIfDue().map(OneUse.init) else { return }
             let run = NIOLoopBound(self, eventLoop: loop)
             let loop = loop
@@ -127,7 +127,7 @@ extension KeptRun: OrderLog {
         }
     }
 
-    // Nothing is lost: a start reads more of the log.
+    // Without a snapshot nothing is lost: a start reads more of the log.
     private func reportFailedSnapshot(_ error: any Error) {
         abandonSnapshot()
         guard !keeping.isEnding else { return }

@@ -65,7 +65,7 @@ final class KeptRun {
     // The complete snapshots, the oldest first.
     private var marks: [(position: UInt64, mark: Mark)] = []
     private var lastSnapshotBytes = 0
-    // Of batches since the last snapshot.
+    // The bytes of the batches since the last snapshot.
     private var batchBytes = 0
     private var unwritten: (position: UInt64, mark: Mark, byteCount: Int)?
     // What is before this position is being removed.
@@ -143,7 +143,7 @@ final class KeptRun {
         marks.remove(at: marks.count - 2)
     }
 
-    /// Goes on without the snapshot that was begun.
+    /// Gives up the snapshot that was begun.
     func abandonSnapshot() { unwritten = nil }
 
     /// Removes a part of what is older than what the run keeps; of one that keeps all, moves it to the database, so that
@@ -282,7 +282,7 @@ final class KeptRun {
                 }
                 try applier.replay(batch, takes) { _ in mark?.applied() }
             } catch {
-                // It is the error that ends this start.
+                // The error that is thrown ends this start, so the change hasn't crashed it.
                 mark?.applied()
                 throw LogProblem(unreadable: log.file, place, of: batch, error)
             }
@@ -306,7 +306,7 @@ final class KeptRun {
         private var places: [ReplayMark.Place] = []
 
         init(_ log: RunLog) throws(LogProblem) {
-            for text in try log.note(LeftOut.note)?.split(separator: " ") ?? [] {
+            for text in try log.text(ofNote: LeftOut.note)?.split(separator: " ") ?? [] {
                 guard let place = ReplayMark.Place(text) else {
                     throw LogProblem(unreadable: log.file, "its note of changes left out is '\(text)'")
                 }

@@ -15,7 +15,7 @@ final class Order: Sendable {
     /// Why a change is not made.
     struct Unavailable: Sendable {
         let problem: String
-        /// Whether it is too large for the log, and not that the log fails.
+        /// Whether the change is too large for the log, and not that the log fails.
         fileprivate(set) var isTooLarge = false
         var refusal: Refusal { Refusal(.serviceUnavailable, problem) }
         var inputError: InputError { InputError(isTooLarge ? .tooLarge : .unavailable, problem) }
@@ -25,7 +25,8 @@ final class Order: Sendable {
     private static let busyBytes = 32 << 20
     /// The most bytes of changes that wait; further ones are refused, and so are new connections.
     ///
-    /// What nobody could be refused is taken beyond it: it comes of connections that are open, many of them.
+    /// Changes that can't be refused are taken beyond this bound: they come from open connections, at most a few from
+    /// each.
     private static let waitingBytesMax = 64 << 20
 
     private let queue: Mutex<OrderQueue>
@@ -43,7 +44,7 @@ final class Order: Sendable {
 
     /// The state of the order's thread.
     struct Progress {
-        /// The batch that was appended and is undecided.
+        /// The batch that was appended, until the log says whether it has the batch.
         var inFlight: OrderQueue.Taken?
         var isAway = false
         /// Whether the run was given up.
@@ -340,7 +341,7 @@ final class Order: Sendable {
 
     // MARK: End
 
-    /// Applies what waits, refuses what comes later, and ends the log.
+    /// Applies the changes that wait, refuses later ones, and ends the log.
     func end() async throws {
         guard await waitUntilApplied(isLast: true) != nil else { return }
         var teardown = Teardown()

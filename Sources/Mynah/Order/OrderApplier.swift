@@ -2,7 +2,7 @@ internal import APNsRules
 internal import MynahCore
 internal import MynahStore
 
-/// Makes batches of changes for a log, and applies those that the log has.
+/// Makes batches of changes for a log, and applies the batches that the log has.
 final class OrderApplier {
     struct Batch: Sendable {
         let bytes: [UInt8]
@@ -39,7 +39,7 @@ final class OrderApplier {
     private(set) var position: UInt64 = 0
     /// The time of the last batch or look, by the system's clock, or by that of a shared log.
     private(set) var lastTime: Instant
-    /// Of all answers so far, by which two that applied the same changes are compared.
+    /// A hash of all answers so far, by which two servers that applied the same changes are compared.
     private(set) var digest: UInt64
     /// The first batch that was recorded otherwise than it was replayed.
     private(set) var difference: ReplayDifference?
@@ -49,9 +49,10 @@ final class OrderApplier {
         self.simulation = simulation
         self.lastTime = lastTime
         digest = OrderState().digest
-        // No other pushes can go on meanwhile.
+        // A broadcast goes to all its followers at once: changes are applied one at a time, so no push could go on
+        // meanwhile.
         applier = PushApplier(simulation, clocks: simulation.devices.currentClocks, inlineFollowersMax: .max)
-        simulation.wall.stand(at: lastTime)
+        simulation.wall.set(to: lastTime)
     }
 
     /// The clocks at the time of the last change or look.
@@ -60,9 +61,9 @@ final class OrderApplier {
     var answers: AnswerCounts { applier.answers }
 
     var journal: JournalStore { simulation.journal }
-    /// The last number that was given out.
+    /// The last sequence number that was given out.
     var lastSequence: UInt64 { simulation.journal.lastIssued }
-    /// The number before that of the oldest push in the journal.
+    /// The number before the oldest push in the journal.
     var lastSequenceBeforeJournal: UInt64 {
         simulation.journal.read { $0.entries(after: 0, limit: 1).entries.first.map { $0.sequence - 1 } } ?? lastSequence
     }
@@ -88,7 +89,7 @@ final class OrderApplier {
         digest = order.digest
         applier.pending = order.pending
         self.position = position
-        simulation.wall.stand(at: lastTime)
+        simulation.wall.set(to: lastTime)
         simulation.restore(snapshot)
         applier.clocks = simulation.devices.currentClocks
     }
@@ -128,7 +129,7 @@ final class OrderApplier {
         guard writer.count > 0 else {
             // In a shared order only batches bring time, so that it is the same for all.
             guard sharing == nil else { return nil }
-            simulation.wall.stand(at: time)
+            simulation.wall.set(to: time)
             lastTime = time
             return nil
         }
@@ -143,8 +144,8 @@ final class OrderApplier {
 
     // MARK: Applying
 
-    /// Applies the changes of a batch that a log has, except for those whose places `takes` refuses, up to the one that
-    /// gives out the number `sequence`, or all; `report` is called after each.
+    /// Applies the changes of a batch that a log has, except for the changes whose places `takes` refuses, up to the
+    /// change that gives out the number `sequence`, or all; `report` is called after each.
     func replay(
         _ batch: LoggedBatch, _ takes: (Int) -> Bool = { _ in true }, throughSequence sequence: UInt64 = .max,
         report: (ChangeOutcome) -> Void = { _ in }
@@ -193,7 +194,7 @@ final class OrderApplier {
     /// Does what is due by a time of the system's clock, and stays at it.
     func advance(to time: Instant) {
         lastTime = time
-        simulation.wall.stand(at: lastTime)
+        simulation.wall.set(to: lastTime)
         simulation.look()
         applier.clocks = simulation.devices.currentClocks
     }
@@ -205,7 +206,7 @@ final class OrderApplier {
         report: (ChangeOutcome) -> Void
     ) throws(CodingProblem) -> Bool {
         lastTime = reader.source == nil ? time : max(lastTime, time)
-        simulation.wall.stand(at: lastTime)
+        simulation.wall.set(to: lastTime)
         if let sharing, try !sharing.begin(reader.source, digest: reader.digest, in: self) { return false }
         var reader = reader
         var index = 0
@@ -236,8 +237,8 @@ final class OrderApplier {
         switch change {
         case .push(let push, let revision):
             if let sharing, revision < sharing.revision { return .stale }
-            simulation.random.noteUse(of: push.random)
-            simulation.connectionNumbers.note(push.connection)
+            simulation.random.advance(past: push.random)
+            simulation.connectionNumbers.recordUsed(push.connection)
             let result = applier.applyPush(push)
             if let sharing, case .faulted(let faulted) = result, let ticket = faulted.ticket {
                 sharing.addWithheld(ticket)

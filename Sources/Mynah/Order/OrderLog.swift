@@ -38,7 +38,7 @@ protocol OrderLog: AnyObject {
     func setOwner(_ owner: String) throws(LogProblem)
     /// The note of the first start that had one, which this one's becomes if there was none before.
     func firstNote(_ key: String, _ note: String) throws(LogProblem) -> String
-    /// Ends it; nothing is appended any more.
+    /// Ends the log; no batch is appended any more.
     func end() -> EventLoopFuture<Void>
 }
 
@@ -54,7 +54,7 @@ extension OrderLog {
     }
 }
 
-/// The words for a log that fails.
+/// The messages about a log that fails.
 struct OrderLogWords: Sendable {
     /// The beginning of a refusal.
     let refused: String

@@ -9,7 +9,7 @@ struct OrderQueue: Sendable {
     static let batchBytesMax = 256 << 10
 
     enum Asker: Sendable {
-        /// The change, which stays in the queue while the log fails, as a refusal would reach nobody.
+        /// A change that stays in the queue while the log fails, as no caller waits to whom it could be refused.
         case nobody(OrderedChange)
         /// The loop of a withheld request whose delay is over, which can't be refused either.
         case release(PendingPush.Ticket, OrderedRequests.Place)
@@ -18,7 +18,7 @@ struct OrderQueue: Sendable {
         /// A call that stays in the queue while the log fails, since it concerns what has happened already.
         case event(OrderedChange, any WaitingCall)
 
-        /// Whether it waits for as long as the log fails.
+        /// Whether the change waits for as long as the log fails.
         var isPatient: Bool { patientChange != nil }
 
         /// The place of the request that waits, if one does.
@@ -73,7 +73,7 @@ struct OrderQueue: Sendable {
         }
     }
 
-    // Of a batch, except for a single change that is larger.
+    // The most bytes of a batch, unless a single change is larger.
     private let batchBytesMax: Int
     // The batches that are full, the oldest first, and the one that isn't.
     private var full: [Gathered] = []
@@ -85,14 +85,14 @@ struct OrderQueue: Sendable {
     var isScheduled = false
     /// Why the server is not ready.
     var warning: String?
-    /// Of all but patient changes; set while the log fails, and at the end.
+    /// The error that refuses all but patient changes; set while the log fails, and at the end.
     private(set) var refusal: Order.Unavailable?
     /// Whether nothing is taken in any more; what waits is still applied.
     private(set) var isEnded = false
 
     init(batchBytesMax: Int) { self.batchBytesMax = batchBytesMax }
 
-    /// The bytes of the changes that wait.
+    /// The bytes of all changes in the queue.
     var byteCount: Int { fullByteCount + last.writer.byteCount }
     var isEmpty: Bool { full.isEmpty && last.askers.isEmpty && readers.isEmpty }
 
@@ -103,7 +103,7 @@ struct OrderQueue: Sendable {
         isEnded = true
     }
 
-    /// Notes that the queue is to be flushed; returns whether that was noted before.
+    /// Records that the queue is to be flushed; returns whether that was noted before.
     mutating func schedule() -> Bool {
         defer { isScheduled = true }
         return isScheduled
@@ -155,7 +155,7 @@ struct OrderQueue: Sendable {
         return Taken(askers: askers.filter { !$0.isPatient }, readers: readers)
     }
 
-    /// Puts what is patient before all that waits.
+    /// Puts patient changes back in front of all that wait.
     mutating func putBack(_ taken: Taken) {
         var first = Gathered()
         for asker in taken.askers { if let change = asker.patientChange { first.add(change, for: asker) } }

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// The path of a connection's requests, which is told on its loop how the order has decided them.
+/// The path of a connection's requests, whose methods are called on its loop when the order has decided a request.
 protocol OrderedPath: AnyObject {
     /// Reports what became of a push that was submitted.
     ///
@@ -39,7 +39,7 @@ final class OrderedRequests {
         self.loop = order.add(NIOLoopBound(self, eventLoop: loop))
     }
 
-    /// Takes a push in, whose path is told what came of it; returns why it can't be taken, if it can't.
+    /// Adds a push to the order, which tells the push's path the result; returns an error if it can't be added.
     ///
     /// - Parameter revision: The changes of keys and clocks that the loop knew of when it was judged.
     func submit(

@@ -71,7 +71,7 @@ struct PushColumn: Sendable {
         return SQLiteValue(decision(of: &push).map { .string($0.at.rfc3339) })
     }
 
-    /// What gave the push its outcome.
+    /// The step of the timeline that gave the push its outcome.
     private static func decision(of push: inout DecodedPush) -> Entry.TimelineEvent? {
         let outcome = push.view.entry.outcome.rawValue
         return push.timeline.last { $0.event == outcome }

@@ -1,6 +1,6 @@
 /// Says now and then how far a start that takes long has read.
 struct ReadingProgress {
-    /// How often it is said.
+    /// How often the progress is logged.
     static let interval: Duration = .seconds(2)
 
     private let what: String

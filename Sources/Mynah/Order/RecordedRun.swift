@@ -40,12 +40,12 @@ package final class RecordedRun {
     private var starts: [Start]
     /// The first place that can be shown.
     package let first: RecordedPlace
-    // Of the places that were reached.
+    // The highest sequence number of the places that were reached.
     private var lastSequence: UInt64 = 0
 
-    /// Opens a `run.mynah`, or that of a folder.
+    /// Opens a `run.mynah`, given by its own path or its folder's.
     ///
-    /// - Parameter leftOut: Changes that are not applied, beside those that its server has left out.
+    /// - Parameter leftOut: Changes that are not applied, besides the ones that the run's server has left out.
     package init(reading path: String, leavingOut leftOut: [ReplayMark.Place] = []) throws(LogProblem) {
         let log = try RunLog(reading: path)
         var settings = Settings()
@@ -172,14 +172,14 @@ package struct RecordedPlace: Hashable, Sendable {
     package let file: String
     /// The number of the last batch of changes before it.
     package let position: UInt64
-    /// The last number that had been given out.
+    /// The last sequence number that had been given out.
     package let sequence: UInt64
     /// The time of the system's clock, at which it stands.
     package let time: Instant
     /// Where the way to it parts from what was recorded.
     package var difference: ReplayDifference?
 
-    /// Its number and time.
+    /// The place's number and time.
     var json: JSONValue { .object(RecordedPlace.fields.members(of: self)) }
 
     static let fields: Fields<RecordedPlace> = [

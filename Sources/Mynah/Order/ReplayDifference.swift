@@ -16,7 +16,7 @@ package struct ReplayDifference: Hashable, Sendable, CustomStringConvertible {
     package let position: UInt64
     private let cause: Cause
 
-    /// The difference of a batch; `nil` without one.
+    /// Compares the digests after a batch; `nil` if they are equal.
     init?(of batch: LoggedBatch, recordedAfter recorded: UInt64, replayedAfter replayed: UInt64) {
         position = batch.position
         if batch.rules != OrderApplier.rulesVersion {
@@ -38,7 +38,7 @@ package struct ReplayDifference: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a recorded run says of it.
+    /// The warning that a recorded run gives about the difference.
     package var warning: String {
         "\(description): what is shown may differ from what the server had shown; open the run with the version of Mynah "
             + "that recorded it"

@@ -8,7 +8,7 @@ internal import Synchronization
 /// connection that leads to the server belongs to it from then on.
 final class Proxy: ProxyOwner {
     private struct State {
-        // Without those that belong to the server.
+        // The tunnels' channels, without connections that belong to the server.
         var channels: [ObjectIdentifier: any Channel] = [:]
         var tunnelCount = 0
     }
@@ -79,14 +79,14 @@ final class Proxy: ProxyOwner {
     /// Ends the connections that are not tunnels yet, once nothing more is accepted.
     func stop() async {
         for channel in state.withLock({ Array($0.channels.values) }) {
-            // A tunnel ignores it.
+            // A tunnel ignores the command to stop.
             try? await channel.triggerUserOutboundEvent(ProxyCommand.stop)
         }
     }
 
     func end() async {
         for channel in state.withLock({ Array($0.channels.values) }) {
-            // Fails only if it is closed already.
+            // Fails only if the channel is closed already.
             try? await channel.close()
         }
     }

@@ -1,14 +1,14 @@
 internal import APNsRules
 internal import MynahWire
 
-/// The targets that lead to this server when a proxy is asked for them.
+/// The targets of a proxy that lead to this server.
 struct ProxyNames: Sendable {
     private let apple: Set<String>
     // Names and addresses of the server's certificate; some begin with `*.`.
     private let own: Set<String>
     // The TLS ports and their environments.
     private let ports: [Int: APNsEnvironment?]
-    // Those of channel management.
+    // The ports of channel management.
     private let channelsPorts: [Int: APNsEnvironment?]
     private let webPushPort: Int?
 

@@ -7,14 +7,14 @@ internal import MynahTrust
 package actor RecordedViewer {
     private let run: RecordedRun
     private let logger: Logger
-    // Of no use to anybody, as nothing listens; the loops of a server need one.
+    // The loops of a server need trust material, though nothing listens here.
     private let trust: TrustMaterial
     private let last: RecordedPlace
     private var retired: Server?
 
-    /// Opens a `run.mynah`, or that of a folder, and finds its end.
+    /// Opens a `run.mynah`, given by its own path or its folder's, and finds its end.
     ///
-    /// - Parameter leftOut: Changes that are not applied, beside those that its server has left out.
+    /// - Parameter leftOut: Changes that are not applied, besides the ones that the run's server has left out.
     /// - Throws: `LogProblem` when it can't be read.
     package init(reading path: String, leavingOut leftOut: [ReplayMark.Place] = [], logger: Logger) throws {
         run = try RecordedRun(reading: path, leavingOut: leftOut)

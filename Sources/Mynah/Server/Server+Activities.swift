@@ -4,7 +4,7 @@ package import MynahCore
 /// The Live Activities of devices (`DeviceBehaviour#Live-Activities`). Calls throw ``InputError`` if there is no such
 /// device, app or activity.
 extension Server {
-    /// A device's activities, newest first, with those that are dismissed.
+    /// A device's activities, newest first, including dismissed ones.
     package func activities(of id: String) async throws(InputError) -> [LiveActivity] {
         try fleet.activities(of: id, at: await look())
     }

@@ -7,13 +7,13 @@ extension Server {
     /// How many running Live Activities follow channels.
     package var channelFollowerCount: Int { fleet.followerCount }
 
-    /// The channels in the order of their creation, those of an app or an environment if one is given.
+    /// The channels in the order of their creation: all, or the channels of an app or an environment.
     package func channels(ofApp bundleID: String? = nil, in environment: APNsEnvironment? = nil) -> [ChannelView] {
         views(simulation.channels.read { $0.list(ofApp: bundleID, in: environment) })
     }
 
-    /// Up to `limit` channels in the order of creation or, newest first, in the reverse one, from the one past a number
-    /// on, and how many there are in all; those of an app and of an environment, if those are given.
+    /// Up to `limit` channels after a number, in the order of creation or newest first, and how many channels there are
+    /// in all: of all apps and environments, or of the given ones.
     package func channels(
         ofApp bundleID: String?, in environment: APNsEnvironment?, newestFirst: Bool, past number: UInt64?, limit: Int
     ) -> (channels: [ChannelView], matched: Int) {

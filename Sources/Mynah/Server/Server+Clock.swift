@@ -5,13 +5,13 @@ internal import Synchronization
 /// The result of a change of a clock (`Documents#Clock`).
 public struct ClockReport: Hashable, Sendable {
     package let mode: ClockState.Mode
-    /// The clock's time after it.
+    /// The clock's time after the change.
     public let now: Instant
     /// The last sequence number by then.
     public let lastSequence: UInt64
     /// The number of pushes that were delivered by it.
     public let delivered: Int
-    /// The number of pushes that expired by it.
+    /// The number of pushes that expired by the change.
     public let expired: Int
     /// The number of pushes that a newer one with the same collapse id replaced.
     public let coalesced: Int
@@ -33,7 +33,7 @@ public struct ClockReport: Hashable, Sendable {
         ]
 }
 
-/// The clocks: the server's, for trust and connections, and those of scopes, for devices. Each change returns when
+/// The clocks: the server's, for trust and connections, and the clocks of scopes, for devices. Each change returns when
 /// everything that falls due by it is done, on every loop and every device.
 extension Server {
     /// The time of the server's clock.
@@ -53,7 +53,7 @@ extension Server {
         return ClockReading(mode: clocks[scope].mode, now: clocks.now(ofScope: scope, wall: wall))
     }
 
-    /// Changes the server's clock or that of a scope, which has one of its own from then on.
+    /// Changes the server's clock, or the clock of a scope, which has one of its own from then on.
     /// - Throws: ``InputError`` of the kind `backwards`, and then nothing has changed.
     package func changeClock(
         ofScope scope: String? = nil, _ change: ClockState.Change
@@ -85,7 +85,8 @@ extension Server {
 
     private func report(ofScope scope: String?, _ done: Effects) async throws -> ClockReport {
         try await publishClocks()
-        // Pushes that were accepted meanwhile by the earlier time. The clock is changed even if that is refused.
+        // Processes pushes that were accepted by the earlier time in between. The clock is changed even if that is
+        // refused.
         var effects = done
         if let settled = try? await perform(SettleClock(scope: scope)) { effects.merge(settled) }
         let lastSequence = await journal.settled()
@@ -96,7 +97,7 @@ extension Server {
             expired: count(.expired), coalesced: count(.coalesced))
     }
 
-    /// Gives every loop the current clocks: after two changes at once those of the later one.
+    /// Gives every loop the current clocks: after two changes at once the clocks of the later one.
     func publishClocks() async throws {
         try await loops.update { [fleet] in $0.setClocks(fleet.currentClocks) }
     }

@@ -15,12 +15,12 @@ package struct ServerCounts: Sendable {
 
 /// The connections (`ControlAPI#Endpoints`).
 extension Server {
-    /// The open connections, in the order of their numbers; each is asked on its own loop.
+    /// The open connections, in the order of their numbers, with their traffic, which each one's loop knows.
     package func connections() async -> [ConnectionView] { await views(of: connectionTable.entries().entries) }
     /// The open connections without their traffic, and how often they have changed.
     package var connectionEntries: (entries: [ConnectionView], revision: UInt64) { connectionTable.entries() }
 
-    /// Asks connections for their traffic; those that have closed meanwhile are left out.
+    /// Asks connections for their traffic; connections that have closed meanwhile are left out.
     package func views(of entries: [ConnectionView]) async -> [ConnectionView] {
         var views: [ConnectionView] = []
         for var view in entries {
@@ -37,7 +37,7 @@ extension Server {
 
     /// Waits until a connection has opened, closed or proved a credential since a revision, at most until a deadline.
     package func waitForConnections(since revision: UInt64, until deadline: ContinuousClock.Instant) async {
-        _ = await happens(before: deadline) { [connectionTable] in await connectionTable.wait(since: revision) }
+        _ = await finishes(before: deadline) { [connectionTable] in await connectionTable.wait(since: revision) }
     }
 
     /// Ends a connection by GOAWAY with `--shutdown-grace`, or by a TCP reset, and waits for its end; `false` if not open.

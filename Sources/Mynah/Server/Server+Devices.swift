@@ -54,9 +54,9 @@ extension Server {
 public struct DeviceInbox: Sendable {
     /// A push that arrived.
     public struct Item: Sendable {
-        /// Its number in the journal.
+        /// The push's sequence number in the journal.
         public let sequence: UInt64
-        /// When the device got it, on its clock.
+        /// When the device got the push, on the device's clock.
         public let deliveredAt: Instant
         /// The push; `nil` if it is no longer in the journal.
         package let entry: Entry?
@@ -73,7 +73,7 @@ extension Server {
         let inbox = try fleet.read(id, at: await look()) { table, time throws(InputError) in
             try table.inbox(of: id, at: time.now, clock: time.now(ofScope:))
         }
-        // Also finds which push each repeats.
+        // Waiting until the journal is settled also finds which push each one repeats.
         _ = await journal.settled()
         let entries = fleet.entries(inbox.items)
         return DeviceInbox(

@@ -24,12 +24,12 @@ extension Server {
         let isDecided = try await JournalWait(journal: journal, interruption: interruption).until(deadline) {
             // Before reading the journal, so that the verdict has seen all pushes of that time.
             var elapsed = ContinuousClock.now - started
-            let readCount = try await follower.look(through: await journal.settled())
+            let readCount = try await follower.readChanges(through: await journal.settled())
             var found = try await run.evaluate(
                 follower.kept.map(\.value), isChanged: follower.revision != judged, elapsed: elapsed)
             judged = follower.revision
             while recorded != nil, case .undecided(let next) = found {
-                // Nothing comes, so that the time may as well be over.
+                // No push can arrive any more, so the rest of the time need not be waited for.
                 elapsed = max(elapsed, next)
                 found = try await run.evaluate(follower.kept.map(\.value), isChanged: false, elapsed: elapsed)
             }
@@ -38,7 +38,7 @@ extension Server {
             return .again(at: started + next, readCount: readCount)
         }
         guard isDecided, let verdict else { return nil }
-        return try await answer(of: run, verdict: verdict)
+        return try await makeAnswer(of: run, verdict: verdict)
     }
 
     /// The lengths of the device tokens that pushes in the journal may have, in bytes; a kept run may be of other settings.
@@ -59,7 +59,7 @@ extension Server {
                 + "lastSequence of a list")
     }
 
-    private func answer(
+    private func makeAnswer(
         of run: ExpectationRun, verdict: ExpectationRun.Verdict
     ) async throws -> ExpectationAnswer {
         let last = await journal.settled()
@@ -72,7 +72,7 @@ extension Server {
                         mayPass: search.prefilter))
             }
         }
-        return try await finding.answer(
+        return try await finding.makeAnswer(
             verdict, journal.read { $0.counters }, lastSequence: last,
             absentDevices: run.expectation.namedDevices.filter { !fleet.has($0) })
     }

@@ -19,7 +19,7 @@ extension Server {
         while !Task.isCancelled, ContinuousClock.now < deadline, let tally = simulation.faults.tally(of: id),
             tally.counters.fired < hits
         {
-            _ = await happens(before: deadline) { await tally.wait(hits: hits) }
+            _ = await finishes(before: deadline) { await tally.wait(hits: hits) }
         }
         return fault(id)
     }
@@ -30,7 +30,7 @@ extension Server {
 /// Steps after a time are done when the call that moved the server's clock returns; the rules of steps after a number
 /// of pushes hold from the next push on, on any connection.
 extension Server {
-    /// All scenarios as the control API shows them, the oldest first.
+    /// The scenarios as the control API shows them, the oldest first.
     package var scenarios: [JSONValue] {
         simulation.faults.readScenarios { board, set, pushes in
             board.entries.map { board.json($0, pushes: pushes, in: set) }

@@ -27,7 +27,7 @@ extension Server {
         }
         if parts.contains(.clock) { try await publishClocks() }
         if parts.contains(.keys), scope == nil { try await publishTrust() }
-        // Pushes that were accepted meanwhile by the earlier clocks.
+        // Processes pushes that were accepted by the earlier clocks in between.
         await look()
         return removed
     }
@@ -49,7 +49,7 @@ extension Server {
 
     /// Makes what fixtures and scenarios have, all or nothing, now and after each reset; a run that goes on keeps those
     /// with which it began.
-    /// - Returns: Which parts are others than those of the run's first start, and so are not used: `devices`, for
+    /// - Returns: The names of the parts that differ from the run's first start, and so are not used: `devices`, for
     ///   instance.
     /// - Throws: ``InputError`` below `/channels`, `/devices`, `/faults` or `/scenarios`.
     @discardableResult

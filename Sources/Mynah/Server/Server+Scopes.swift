@@ -13,7 +13,7 @@ extension Server {
         }
     }
 
-    /// Removes a scope's pushes, devices, fault rules and clock, those of the start included; returns how many of each.
+    /// Removes a scope's pushes, devices, fault rules and clock, also what the start gave it; returns how many of each.
     package func removeScope(_ name: String) async throws -> JSONValue {
         try await reset(ofScope: name, restoresBaseline: false)
     }

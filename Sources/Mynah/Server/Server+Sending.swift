@@ -13,7 +13,7 @@ package struct OwnPush: Sendable {
     /// The headers in order, without the provider token.
     package let headers: [(name: String, value: String)]
     package let body: [UInt8]
-    /// The environment that it goes to; `nil` for the server's.
+    /// The environment that the push goes to; `nil` for the server's.
     package let environment: APNsEnvironment?
     /// The limit for connecting, and again for the answer.
     package let timeout: Duration
@@ -29,7 +29,7 @@ package struct OwnPush: Sendable {
         self.timeout = timeout
     }
 
-    /// What came of it.
+    /// What became of the push.
     package struct Outcome: Sendable {
         /// `nil` if there was no answer.
         package let status: Int?
@@ -84,7 +84,7 @@ extension Server {
 }
 
 extension APNsEnvironment {
-    /// The server name that leads to it.
+    /// The server name that leads to the port.
     fileprivate var serverName: String {
         switch self {
         case .sandbox: "api.sandbox.push.apple.com"

@@ -90,7 +90,7 @@ extension Server {
             caPEM: trust.caPEM, keyID: key?.keyID, teamID: trust.primaryKey.team, keyPEM: key?.privateKey?.pem)
     }
 
-    /// By id, revoked ones too.
+    /// The provider keys in the order of their ids, including revoked ones.
     package var keys: [KnownKey] { simulation.trust.keys.keys.map { KnownKey($0) } }
     package func key(_ keyID: String) -> KnownKey? { simulation.trust.keys[keyID].map { KnownKey($0) } }
 
@@ -245,9 +245,9 @@ actor CertificateRegister {
         recent = material.ledgerFile
     }
 
-    /// All of them, with what commands wrote to the same folder and what the cluster knows.
+    /// All certificates, with what commands wrote to the same folder and what the cluster knows.
     func all(isCluster: Bool) throws(TrustError) -> CertificateLedger {
-        // Taken out, so that it isn't copied.
+        // Moved out of the property, so that changing it doesn't copy it.
         var file = whole ?? recent.whole
         whole = nil
         defer { whole = file }

@@ -161,7 +161,7 @@ package final class Server: Sendable {
     /// Ends the streams of events and of devices, for which nothing comes any more; all else can still be read.
     func endStreams() {
         ended.store(true, ordering: .relaxed)
-        simulation.journal.noteEnd()
+        simulation.journal.wakeWaitersAtEnd()
         simulation.devices.watchers.endAll()
     }
 

@@ -4,7 +4,8 @@ internal import MynahTrust
 
 /// Commands as bytes: their documents, as JSON.
 enum CommandCoding {
-    /// How deeply a command's document may be nested: that of a call may be, and is some levels down in it.
+    /// How deeply a command's document may be nested: some levels more than the document of a call, which is a part of
+    /// it.
     static let depthMax = JSONValue.depthMax + 16
 
     /// - Throws: ``InputError`` for a command that could not be read again, because a value that was made in Swift is
@@ -72,7 +73,7 @@ extension RegistrationSpecification: CommandPart {
     }
 }
 
-/// A part that is kept as calls have it.
+/// A part of a command that is kept as the document of a call has it.
 protocol CallDocument: CommandPart {
     init(json: JSONValue, at place: String) throws(InputError)
 }

@@ -12,7 +12,7 @@ struct CommandKind: Sendable {
     ]
 
     let rawValue: UInt8
-    /// The type of its commands.
+    /// The type of the commands of this kind.
     let command: any Command.Type
 }
 
@@ -21,7 +21,7 @@ extension CommandKind: CaseIterable {
     private static let byNumber = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
     private static let byType = Dictionary(uniqueKeysWithValues: allCases.map { (ObjectIdentifier($0.command), $0) })
 
-    /// The kind with a number, or `nil` for that of a newer Mynah.
+    /// The kind with a number; `nil` for a kind of a newer Mynah.
     init?(rawValue: UInt8) {
         guard let kind = CommandKind.byNumber[rawValue] else { return nil }
         self = kind

@@ -24,8 +24,8 @@ final class ConnectionRandomSource: Sendable {
             resetCount: resetCount, place: connection, seed: seed, requestCount: before?.requestCount ?? 0)
     }
 
-    /// Goes on behind the numbers of a request that is read from a log.
-    func noteUse(of random: RequestRandom) {
+    /// Continues after the numbers of a request that is read from a log.
+    func advance(past random: RequestRandom) {
         var counted = counts.load(ordering: .relaxed)
         while UInt64(UInt32(truncatingIfNeeded: counted)) < random.connection {
             let (isDone, found) = counts.compareExchange(
@@ -35,7 +35,7 @@ final class ConnectionRandomSource: Sendable {
         }
     }
 
-    /// What a snapshot has of it.
+    /// The count of connections and requests, as a snapshot keeps it.
     var count: UInt64 { counts.load(ordering: .acquiring) }
     func restore(count: UInt64) { counts.store(count, ordering: .releasing) }
 
@@ -74,9 +74,9 @@ struct ConnectionRandom {
 
 /// The random numbers of one request.
 struct RequestRandom: Sendable {
-    /// The place of its connection among those since the last reset.
+    /// The place of the request's connection among the connections since the last reset.
     let connection: UInt64
-    /// The place of the request among those of its connection.
+    /// The place of the request among the requests of its connection.
     let request: UInt64
     let generator: SeededGenerator
 
@@ -86,7 +86,7 @@ struct RequestRandom: Sendable {
         self.generator = generator
     }
 
-    /// Finds them again by their places.
+    /// Finds the random numbers of a request again by the places of its connection and the request.
     init(connection: UInt64, request: UInt64, seed: UInt64) {
         let generator = SeededGenerator(seed: seed).split(for: connection).split(for: request)
         self.init(connection: connection, request: request, generator: generator)

@@ -6,7 +6,7 @@ internal import MynahCore
 /// A member is a ``KeptValue``, so that nothing else of Swift's coding is needed; an optional one that is `nil` is left
 /// out.
 struct DocumentEncoder: Encoder {
-    /// Shared by an encoder and its containers.
+    /// The document that an encoder and its containers write.
     private final class Document {
         var members: [JSONMember] = []
     }

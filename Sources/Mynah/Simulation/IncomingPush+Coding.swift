@@ -9,7 +9,7 @@ struct PushCodingContext {
     let seed: UInt64
     /// The batch's time, by the system's clock.
     let wall: Instant
-    /// The server's clock at that time.
+    /// The time of the server's clock when the push was received.
     let now: Instant
 }
 
@@ -83,9 +83,9 @@ private struct PushFlags: OptionSet {
     static let channels = PushFlags(rawValue: 1 << 3)
     /// A call of channel management, not a broadcast.
     static let management = PushFlags(rawValue: 1 << 4)
-    /// A path that channel management doesn't have.
+    /// Set for a path that channel management doesn't have.
     static let unknownPath = PushFlags(rawValue: 1 << 5)
-    /// An admitted push that contradicts itself.
+    /// Set for an admitted push that contradicts itself.
     static let contradiction = PushFlags(rawValue: 1 << 6)
     /// A web push, with what was found wrong with it in place of a refusal.
     static let web = PushFlags(rawValue: 1 << 7)

@@ -4,7 +4,7 @@ internal import MynahCore
 /// A request that concerns channels; a class, so that a push to a device has only a word for it.
 final class IncomingChannelRequest: Sendable {
     let request: ChannelRequest
-    /// What it does if the rules admit it, else their refusal.
+    /// What the request does if the rules admit it, else their refusal.
     let admission: Result<AdmittedChannelRequest, Refusal>
 
     init(_ request: ChannelRequest, _ admission: Result<AdmittedChannelRequest, Refusal>) {
@@ -17,11 +17,11 @@ final class IncomingChannelRequest: Sendable {
 enum RuleVerdict: Sendable {
     case admitted(AdmittedPush)
     case refused(Refusal)
-    /// It is a broadcast, which has its own verdict.
+    /// A broadcast, which has its own verdict.
     case broadcast(IncomingChannelRequest)
-    /// It is a call of channel management, which the journal doesn't have; `nil` for a path that this doesn't have.
+    /// A call of channel management, which isn't in the journal; `nil` if its path is unknown.
     case management(IncomingChannelRequest?)
-    /// It is a web push, which has its own verdict.
+    /// A web push, which has its own verdict.
     case web(IncomingWebPush)
 }
 
@@ -36,13 +36,13 @@ final class IncomingPush: Sendable {
     /// The HTTP/2 stream, 0 over HTTP/1.1.
     let stream: Int32
     let random: RequestRandom
-    /// When it arrived, by the system's clock.
+    /// When the push arrived, by the system's clock.
     let wall: Instant
     /// The request if it concerns channels.
     let channels: IncomingChannelRequest?
     /// The request if it is a broadcast.
     let broadcast: IncomingChannelRequest?
-    /// Whether its answer has `apns-request-id` in place of `apns-id`.
+    /// Whether the request's answer has `apns-request-id` in place of `apns-id`.
     let concernsChannels: Bool
 
     init(
@@ -78,7 +78,7 @@ final class IncomingPush: Sendable {
         self.random = random
     }
 
-    /// The same request with another verdict.
+    /// A copy of this push with another verdict.
     func readdressed(_ verdict: RuleVerdict) -> IncomingPush {
         IncomingPush(candidate, verdict, connection: connection, stream: stream, wall: wall, random: random)
     }
@@ -87,7 +87,7 @@ final class IncomingPush: Sendable {
     /// The request if it is a web push.
     var web: IncomingWebPush? { if case .web(let web) = verdict { web } else { nil } }
 
-    /// Whether it asks for the list of an app's channels.
+    /// Whether the request asks for the list of an app's channels.
     var isList: Bool {
         guard let channels, case .success(.list) = channels.admission else { return false }
         return true
@@ -100,7 +100,7 @@ final class IncomingPush: Sendable {
 }
 
 enum Judgement {
-    /// APNs' rules or the device table refuse it.
+    /// Refused by APNs' rules or the device table.
     case refused(Refusal, NumberedPush?)
     case accepted(Decision)
     // Apart, because few pushes are broadcasts, and otherwise every judgement would be as large as one.
@@ -144,7 +144,7 @@ enum Judgement {
         case .refused, .broadcast, .withheld: nil
         }
     }
-    /// The devices that a broadcast went to.
+    /// How many devices a broadcast was delivered to.
     var deviceCount: Int { if case .broadcast(let broadcast) = self { broadcast.deviceCount } else { 0 } }
 
     /// The status that APNs answers; `nil` while it answers nothing.

@@ -1,15 +1,15 @@
 internal import APNsRules
 internal import MynahCore
 
-/// A request to the Web Push service, judged by the rules that need no subscription; a class, as that of a request that
-/// concerns channels.
+/// A request to the Web Push service, judged by the rules that need no subscription; a class, like
+/// ``IncomingChannelRequest``.
 final class IncomingWebPush: Sendable {
     let judgement: WebPushJudgement
     /// The segment of the subscription that it goes to; `nil` if the path has none.
     let segment: String?
     /// What the segment ends in; `nil` if it has not the form of one.
     let token: DeviceToken?
-    /// What the endpoint does if it is a magic one.
+    /// The magic token that the endpoint has, if it has one.
     let magic: MagicToken?
 
     convenience init(_ judgement: WebPushJudgement) {
@@ -34,6 +34,6 @@ final class IncomingWebPush: Sendable {
 struct JudgedWebPush {
     let judgement: Judgement
     let record: WebPushRecord
-    /// What its device gets; `nil` if it was refused.
+    /// What the device of the web app gets; `nil` if the push was refused.
     var push: Push?
 }

@@ -24,7 +24,7 @@ protocol LogState: Sendable {
 private struct UnreadLogState: LogState { let bytes: [UInt8] }
 
 extension OrderState {
-    /// Calls `body` with its bytes, in pieces.
+    /// Calls `body` with the state's bytes, in pieces.
     func forEachPiece<Failure: Error>(_ body: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
         var head = ByteWriter()
         head.write(logState == nil ? OrderState.version : OrderState.versionWithLogState, lastTime)

@@ -78,7 +78,7 @@ extension PendingPushes {
         var last = 0 as UInt64
         var reader = ByteReader([], sharing: SharedInReader())
         for piece in pieces {
-            reader.goOn(with: piece)
+            reader.proceed(to: piece)
             while !reader.isAtEnd {
                 let head = try PendingPush.Head(from: &reader)
                 let number = head.ticket.number

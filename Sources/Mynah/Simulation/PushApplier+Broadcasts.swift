@@ -40,7 +40,7 @@ extension PushApplier {
     }
 
     /// Gives a broadcast on which a fault acts to its devices after it was answered, if it still has to be, and the
-    /// fault's copies to those that have it; returns a broadcast that still has to go to many.
+    /// fault's copies to devices that have it; returns a broadcast that still has to go to many.
     func spreadLate(_ judgement: Judgement, furtherCopies: Int = 0) -> (AcceptedBroadcast, Int)? {
         guard case .broadcast(let accepted) = judgement else { return nil }
         switch accepted.progress {

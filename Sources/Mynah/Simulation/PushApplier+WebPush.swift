@@ -14,7 +14,7 @@ extension PushApplier {
         let subscribed = subscribed(to: web, wall: wall)
         let isMagic = web.magic != nil && simulation.faults.hasMagicTokens
         if judgement.segment != nil, !isMagic {
-            judgement.judgeEndpoint(in: context(of: subscribed, judgement, at: now))
+            judgement.checkEndpoint(in: context(of: subscribed, judgement, at: now))
         }
         var record = WebPushRecord(judgement.findings)
         record.topic = subscribed?.topic
@@ -83,7 +83,7 @@ extension PushApplier {
         else { return push }
         let now = clocks.now(wall: push.wall)
         let clock = { [clocks] in clocks.now(ofScope: $0, wall: push.wall) }
-        // One after the other, as the keys of each take a millisecond to make.
+        // Subscriptions are tried one after the other, as making the keys of one takes a millisecond.
         let names = simulation.devices.candidates(key, keyAlone: true).names
         let known = names.lazy.compactMap { [self] in
             simulation.devices.shards.subscribed($0.token, at: now, clock: clock)
@@ -135,22 +135,22 @@ extension PushApplier {
 extension DeviceFleet {
     /// The most subscriptions whose keys are tried to find out what a push was encrypted for: each takes a millisecond.
     private static let subscriptionsTriedMax = 100
-    /// With more web apps than this nothing is looked for among them, so that no push holds up its event loop.
+    /// The most web apps whose subscriptions are searched, so that no push holds up its event loop.
     private static let subscriptionsListedMax = 1_000
     /// The most keys that are tried to find out who signed a token.
     private static let keysTriedMax = 100
 
-    /// Which subscriptions may be those that a push was encrypted for.
+    /// The subscriptions that a push may have been encrypted for.
     struct Candidates {
         var names: [DeviceTable.SubscribedName] = []
         /// How many more there are, which aren't tried.
         var leftOut = 0
 
-        /// What a cause says of those that aren't tried, with a comma before it.
+        /// What a cause says of the subscriptions that weren't tried, with a comma before it.
         var remark: String { leftOut == 0 ? "" : ", but \(leftOut) of \(names.count + leftOut) were not tried" }
     }
 
-    /// Subscriptions to try, those of an application server key first; with `keyAlone` no others.
+    /// The subscriptions to try, first the ones of an application server key; with `keyAlone` only these.
     func candidates(_ applicationServerKey: [UInt8], keyAlone: Bool) -> Candidates {
         let count = shards.webAppCount
         guard count <= DeviceFleet.subscriptionsListedMax else { return Candidates(leftOut: count) }
@@ -171,7 +171,8 @@ extension DeviceFleet {
         }
     }
 
-    /// All web apps that have a subscription, in the order of their tokens, which is the same on all servers of a cluster.
+    /// The web apps that have a subscription, in the order of their tokens, which is the same on all servers of a
+    /// cluster.
     private func subscribedNames() -> [DeviceTable.SubscribedName] {
         let names = shards.forEachShard { $0.subscribedNames() }.flatMap(\.self)
         return names.sorted { one, other in

@@ -83,7 +83,7 @@ final class PushApplier {
         let recorded = (entry.sequence, entry.uniqueID)
         append(consume entry)
         if let decision = judgement.decision {
-            simulation.devices.note(decision, clocks)
+            simulation.devices.reportEffects(of: decision, clocks)
             if decision.shown != nil, let follower = decision.followerID { simulation.channels.catchUp(follower) }
         }
         return recorded
@@ -105,7 +105,7 @@ final class PushApplier {
             entry.detail = broadcast.detail
             entry.broadcast?.deviceCount = broadcast.deviceCount
         case .refused(let refusal, let numbered):
-            entry.note(refusal)
+            entry.recordRefusal(refusal)
             number(&entry, numbered)
         case .withheld(_, let numbered):
             number(&entry, numbered)
@@ -114,7 +114,7 @@ final class PushApplier {
             return addJudgement(web.judgement, of: push, firing, in: &entry)
         }
         if let firing { addFiring(firing, in: &entry) }
-        if let decision = judgement.decision, let shown = decision.shown { entry.note(shown, at: decision.at) }
+        if let decision = judgement.decision, let shown = decision.shown { entry.recordShown(shown, at: decision.at) }
     }
 
     /// Gives an entry the number that its push has, or else the next one.
@@ -127,8 +127,10 @@ final class PushApplier {
 
     private func addFiring(_ firing: FaultFiring, in entry: inout Entry) {
         let timestamp = entry.web == nil ? entry.receivedAt : nil
-        if entry.status != nil, let reason = firing.action.answeredReason(timestamp: timestamp) { entry.note(reason) }
-        entry.note(firing, at: entry.receivedAt)
+        if entry.status != nil, let reason = firing.action.answeredReason(timestamp: timestamp) {
+            entry.recordReason(reason)
+        }
+        entry.recordFiring(firing, at: entry.receivedAt)
     }
 
     private func append(_ entry: consuming Entry) {
@@ -139,7 +141,7 @@ final class PushApplier {
 
     func recordAnswer(_ answer: LateAnswer, of sequence: UInt64) {
         answers.count(answer)
-        simulation.journal.note(answer, of: sequence)
+        simulation.journal.recordAnswer(answer, of: sequence)
     }
 }
 
@@ -166,7 +168,7 @@ extension PushApplier {
 
     @inline(__always)
     private func mayMeetFault(_ push: IncomingPush) -> Bool {
-        faults.concern(
+        faults.mayConcern(
             push.candidate, connection: push.connection, isAboutChannels: push.concernsChannels || push.web != nil)
             || push.isMagic
     }
@@ -298,7 +300,7 @@ extension PushApplier {
             let decision = simulation.devices.shards.redeliver(
                 admitted, sequence: first.sequence, at: clocks.now(wall: wall),
                 clock: { clocks.now(ofScope: $0, wall: wall) })
-            if let decision { simulation.devices.note(decision, clocks) }
+            if let decision { simulation.devices.reportEffects(of: decision, clocks) }
         }
     }
 
@@ -346,7 +348,7 @@ extension PushApplier {
                 decision: judgement.decision, isOfBroadcast: isBroadcast, deviceCount: judgement.deviceCount,
                 webPush: judgement.webPush),
             of: sequence)
-        if let decision = judgement.decision { simulation.devices.note(decision, clocks) }
+        if let decision = judgement.decision { simulation.devices.reportEffects(of: decision, clocks) }
         return finish(push, judgement, firing, uniqueID: push.uniqueID, wall: wall)
     }
 
@@ -382,7 +384,7 @@ extension Entry {
 }
 
 extension IncomingPush {
-    /// Whether its token or channel begins as a magic one.
+    /// Whether the push's token or channel begins as a magic one.
     @inline(__always)
     fileprivate var isMagic: Bool {
         // A path of APNs means nothing to the Web Push service.
@@ -392,7 +394,7 @@ extension IncomingPush {
         return channel.high == MagicTokens.leadingWord
     }
 
-    /// What its token, channel or endpoint does if it is a magic one.
+    /// What the push's token, channel or endpoint does if it is a magic one.
     fileprivate var magic: MagicToken? {
         if let web { return web.magic }
         return candidate.token.flatMap { MagicTokens.magic($0) }

@@ -23,13 +23,13 @@ final class FaultedPush: Sendable {
         case replaced(at: Instant)
         /// No answer ever comes.
         case stalled
-        /// To be asked again after a time on the action's clock, by ``PushApplier/release(_:)``.
+        /// Withheld until a time on the action's clock has passed, then answered by ``PushApplier/release(_:)``.
         case pending(Duration)
     }
 
     let firing: FaultFiring
     let step: Step
-    /// By which it is released or abandoned, if it is pending or stalled.
+    /// The ticket by which a pending or stalled push is released or abandoned.
     let ticket: PendingPush.Ticket?
     /// A broadcast that still has to go to its followers, and the copies that they get.
     let spreading: (broadcast: AcceptedBroadcast, furtherCopies: Int)?

@@ -44,7 +44,7 @@ struct SimulationSnapshot: Sendable {
 private struct SimulationSection: Sendable {
     let seed: UInt64
     let clocks: ClockSet
-    /// Of requests' random numbers.
+    /// The count of connections for the random numbers of requests.
     let connectionCount: UInt64
     /// The highest numbers of a connection and of a live client.
     let connectionNumber: UInt64
@@ -79,7 +79,7 @@ extension SimulationSection: VersionedRecord {
 }
 
 extension Simulation {
-    /// Copies the state, with that of what applies changes to it; nothing may be applied meanwhile.
+    /// Copies the state, with the state of the order that is applied to it; no change may be applied meanwhile.
     func snapshot(_ order: OrderState) -> SimulationSnapshot {
         let section = SimulationSection(
             seed: seed, clocks: devices.currentClocks, connectionCount: random.count,
@@ -100,8 +100,8 @@ extension Simulation {
         events.restore(section.events, evictedThrough: section.lastIssued)
         faults.restore(snapshot.faults)
         random.restore(count: section.connectionCount)
-        connectionNumbers.note(section.connectionNumber)
-        devices.clientNumbers.note(section.clientNumber)
+        connectionNumbers.recordUsed(section.connectionNumber)
+        devices.clientNumbers.recordUsed(section.clientNumber)
         trust.restore(section.keys, section.certificates)
         baseline.withLock { $0 = section.baseline }
     }

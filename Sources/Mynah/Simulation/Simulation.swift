@@ -3,7 +3,7 @@ internal import MynahCore
 internal import NIOCore
 internal import Synchronization
 
-/// Everything that all connections of a server share.
+/// The state that all connections of a server share.
 final class Simulation: Sendable {
     let settings: Settings
     let wall = Wall()
@@ -47,8 +47,8 @@ final class Simulation: Sendable {
         self.devices = devices
         self.events = events
         self.faults = FaultStore(hasMagicTokens: settings.hasMagicTokens, events: events)
-        journal.onOutcomes { [weak events] in events?.note(outcomes: $0) }
-        devices.onActivityChanges { [weak events] in events?.note(activities: $0) }
+        journal.onOutcomes { [weak events] in events?.record(outcomes: $0) }
+        devices.onActivityChanges { [weak events] in events?.record(activities: $0) }
         devices.onFollower { [weak channels] in channels?.catchUp($0) }
         journal.onSettle { [weak self] in self?.look() }
     }
@@ -60,7 +60,7 @@ final class Simulation: Sendable {
         let look = given ?? { [weak self] in _ = self?.look() }
         journal.onSettle(look)
         devices.begin(on: loop, look: look)
-        events.begin { [weak devices] in devices?.lookWithin($0) }
+        events.begin { [weak devices] in devices?.scheduleLook(within: $0) }
     }
 
     /// Does all that has fallen due on devices and channels and in scenarios, each at its own time; returns the time up
@@ -77,14 +77,14 @@ final class Simulation: Sendable {
     func watchDue(at time: DeviceTime) {
         let running = nextDues.filter { time.clocks[$0.scope].mode != .frozen }
         guard let delay = running.map({ $0.at.since(time.now(ofScope: $0.scope)) }).min() else { return }
-        devices.lookWithin(delay)
+        devices.scheduleLook(within: delay)
     }
 
     /// When something is due next on the clock of a scope, or with `nil` on the server's.
     func nextDue(ofScope scope: String?) -> Instant? {
         let clocks = devices.currentClocks
-        let dues = nextDues.filter { clocks.areSame(scope, $0.scope) }.map(\.at)
-        return ([devices.nextDue(ofScope: scope)] + dues).compactMap(\.self).min()
+        let moments = nextDues.filter { clocks.areSame(scope, $0.scope) }.map(\.at)
+        return ([devices.nextDue(ofScope: scope)] + moments).compactMap(\.self).min()
     }
 
     /// Whether ``look()`` would find something due at a time.
@@ -96,9 +96,9 @@ final class Simulation: Sendable {
 
     // What is due on clocks besides what is due on devices: with `nil`, on the server's.
     private var nextDues: [(scope: String?, at: Instant)] {
-        var dues = faults.nextScenarioMoments
-        if let held = channels.nextHeldDue { dues.append((nil, held)) }
-        return dues
+        var moments = faults.nextScenarioMoments
+        if let held = channels.nextHeldDue { moments.append((nil, held)) }
+        return moments
     }
 
     func end() {

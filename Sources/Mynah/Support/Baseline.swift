@@ -6,7 +6,7 @@ internal import MynahCore
 struct Baseline {
     let clock: ClockState
     var devices: [DeviceSpecification] = []
-    // With the ids that they were given, which they keep; likewise the rules.
+    // Channels and rules have the ids that they were given, and keep them.
     var channels: [ChannelSpecification] = []
     var rules: [Rule] = []
     var scenarios: [Scenario] = []

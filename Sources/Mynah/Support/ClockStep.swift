@@ -6,11 +6,11 @@ internal import Synchronization
 
 /// A step by which the system's clock was set back.
 struct ClockStep: Equatable, Sendable, CustomStringConvertible {
-    /// The smallest step that is told: smaller ones are how clocks are kept right.
+    /// The smallest step that is reported: smaller ones are how clocks are kept right.
     static let min: Duration = .seconds(1)
 
     let length: Duration
-    /// The time to which it was set back.
+    /// The time to which the clock was set back.
     let now: Instant
 
     /// The step from a time that the clock has had, or would have, to the one that it has; `nil` if it was not set back.
@@ -22,7 +22,7 @@ struct ClockStep: Equatable, Sendable, CustomStringConvertible {
     }
 
     var description: String {
-        // Both clocks can't be read at the same moment.
+        // The step is rounded, because both clocks can't be read at the same moment.
         let seconds = (length + .milliseconds(500)).components.seconds
         let back = DurationText.text(.seconds(seconds))
         return "it is \(back) back, at \(now.rfc3339): pushes get earlier times than those before, and what is due "
@@ -34,8 +34,8 @@ struct ClockStep: Equatable, Sendable, CustomStringConvertible {
 struct ClockComparison {
     private var last: (wall: Instant, uptime: Duration)?
 
-    /// Notes both at one moment; returns by how much the system's was set back since the last call.
-    mutating func note(wall: Instant, uptime: Duration) -> ClockStep? {
+    /// Compares both clocks with their readings at the last call; returns by how much the system's was set back since.
+    mutating func compareWithLast(wall: Instant, uptime: Duration) -> ClockStep? {
         defer { last = (wall, uptime) }
         return last.flatMap { ClockStep(from: $0.wall.advanced(by: uptime - $0.uptime), to: wall) }
     }
@@ -55,7 +55,7 @@ final class ClockWatch: Sendable {
         let comparison = NIOLoopBoundBox.makeBoxSendingValue(ClockComparison(), eventLoop: loop)
         let task = loop.scheduleRepeatedTask(initialDelay: .zero, delay: ClockWatch.pause) { _ in
             let uptime = Duration.nanoseconds(Int64(NIODeadline.now().uptimeNanoseconds))
-            guard let step = comparison.value.note(wall: WallClock.now(), uptime: uptime) else { return }
+            guard let step = comparison.value.compareWithLast(wall: WallClock.now(), uptime: uptime) else { return }
             logger.warning("the system's clock was set back: \(step)")
         }
         self.task.withLock { $0 = task }

@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// Memory that malloc keeps for its next caller after it was freed.
 package enum FreedMemory {
-    /// Returns it to the system, in a task of its own: for each 100 MB malloc's other callers may wait milliseconds.
+    /// Returns free memory to the system, in a task of its own: for each 100 MB malloc's other callers may wait
+    /// milliseconds.
     package static func giveBack() { Task.detached(priority: .background) { giveBackNow() } }
     static func giveBackNow() { give_back_free_memory() }
 }
@@ -17,10 +18,10 @@ final class OneUse<Value: Sendable>: Sendable {
     func use<Answer>(_ body: (Value) throws -> Answer) rethrows -> Answer {
         // When the value has gone, which is at the end of the inner call.
         defer { FreedMemory.giveBackNow() }
-        return try take(body)
+        return try consume(body)
     }
 
-    private func take<Answer>(_ body: (Value) throws -> Answer) rethrows -> Answer {
+    private func consume<Answer>(_ body: (Value) throws -> Answer) rethrows -> Answer {
         guard let value = value.withLock({ $0.take() }) else { preconditionFailure("a value was used twice") }
         return try body(value)
     }

@@ -8,25 +8,25 @@ public struct NewKey: Sendable {
         case made
         /// The public half, `PUBLIC KEY` in PEM.
         case publicKey(String)
-        /// Both halves, `PRIVATE KEY` (PKCS #8) in PEM.
+        /// The private key with its public half, `PRIVATE KEY` (PKCS #8) in PEM.
         case privateKey(String)
 
         var isMade: Bool { if case .made = self { true } else { false } }
     }
 
-    /// Its id, 10 letters or digits; `nil` to generate one.
+    /// The key's id, 10 letters or digits; `nil` to generate one.
     public var keyID: String?
-    /// Its team, 10 letters or digits; `nil` for the team of the server's own key.
+    /// The key's team, 10 letters or digits; `nil` for the team of the server's own key.
     public var team: String?
     /// The key itself.
     public var material: Material
-    /// Where it is valid; a topic-specific key is valid in one environment.
+    /// Where the key is valid; a topic-specific key is valid in one environment.
     public var environment: EnvironmentScope
     /// The topics of a topic-specific key, at most `Limits.topicsOfKeyMax`; `nil` for a key of the whole team.
     public var topics: [String]?
     /// The topic-specific key of the same team and environment that may share a connection with it.
     public var related: String?
-    /// When it was revoked; `nil` while it is valid.
+    /// When the key was revoked; `nil` while it is valid.
     public var revokedAt: Instant?
 
     /// A key; by default a new pair for the whole team and both environments.

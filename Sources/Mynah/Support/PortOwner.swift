@@ -13,11 +13,11 @@ package struct PortOwner: Sendable, Hashable {
         package func callAsFunction(_ port: Int) -> PortOwner? { find(port) }
     }
 
-    /// Its process.
+    /// The id of the process that has the port.
     package let pid: Int32
-    /// Its state folder; `nil` if that is in memory only.
+    /// The owner's state folder; `nil` if its state is in memory only.
     package let folder: String?
-    /// The URL of its control API.
+    /// The URL of the owner's control API.
     package let controlURL: String
 
     package init(pid: Int32, folder: String?, controlURL: String) {
@@ -26,7 +26,7 @@ package struct PortOwner: Sendable, Hashable {
         self.controlURL = controlURL
     }
 
-    /// Why a port can't be bound that is taken, and what to do; `setting` is that of the port.
+    /// Why a port that is taken can't be bound, and what to do; `setting` is the port's setting.
     package static func problem(_ port: Int, on address: String, setting: String, owner: PortOwner?) -> String {
         let other = "choose another \(setting), or 0 for a free port"
         guard let owner else { return "port \(port) is taken on \(address): \(other)" }

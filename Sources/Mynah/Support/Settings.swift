@@ -6,9 +6,9 @@ package import MynahStore
 public struct Settings: Sendable {
     /// A TLS port and the environment it is bound to, if any.
     public struct PortBinding: Hashable, Sendable {
-        /// The port; 0 is a free one.
+        /// The port's number; 0 chooses a free port.
         public var port: Int
-        /// The environment of its connections; `nil` for that of the server name, else the server's.
+        /// The environment of the port's connections; `nil` for the environment of the server name, else the server's.
         public var environment: APNsEnvironment?
 
         /// A port, bound to an environment or not.
@@ -28,7 +28,7 @@ public struct Settings: Sendable {
 
     /// What happens to a push to an unknown device token.
     public enum DevicePolicy: String, CaseIterable, Sendable {
-        /// It makes a device.
+        /// A push to an unknown token creates a device.
         case open
         /// BadDeviceToken.
         case strict
@@ -46,7 +46,7 @@ public struct Settings: Sendable {
     public enum Keep: String, CaseIterable, Sendable {
         /// What happened since the oldest push of the journal.
         case journal
-        /// Everything since the start.
+        /// Keeps everything since the start.
         case all
     }
 
@@ -90,8 +90,8 @@ public struct Settings: Sendable {
     public var exportDirectory: String?
     /// `--tls-name`: further names in the server's certificate.
     public var tlsNames: [String] = []
-    /// `--environment`: the environment if neither port nor server name determines it; also that of devices and channels
-    /// that name none.
+    /// `--environment`: the environment if neither port nor server name determines it; also the environment of devices
+    /// and channels that name none.
     public var environment = APNsEnvironment.sandbox
     /// `--auth`.
     public var authentication = Authentication.strict
@@ -101,7 +101,7 @@ public struct Settings: Sendable {
     public var providerCAFiles: [String] = []
     /// `--team-id`: the team of those keys, or of the generated one.
     public var teamID: String?
-    /// Further signing keys, those of `--fixtures` and `--config`; taken all or none.
+    /// Further signing keys, from `--fixtures` and `--config`; taken all or none.
     public var keys: [NewKey] = []
     /// `--devices`.
     public var devices = DevicePolicy.open
@@ -151,9 +151,9 @@ public struct Settings: Sendable {
     public var shutdownGrace: Duration = .seconds(2)
     /// How long a TLS handshake may take before the connection is closed.
     public var handshakeTimeout: Duration = .seconds(10)
-    /// Who has a port that is taken.
+    /// Finds the owner of a port that is taken.
     package var portOwner = PortOwner.Finder.none
-    /// Event loops; `nil` is one for each core.
+    /// The number of event loops; `nil` for one on each core.
     public var eventLoops: Int?
 
     /// The defaults of `mynah serve`.

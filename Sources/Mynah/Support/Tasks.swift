@@ -64,7 +64,7 @@ final class Watched<Value: Sendable>: Sendable {
 }
 
 /// Waits until `event` returns; `false` if the deadline or the task's cancellation is first, which both cancel `event`.
-func happens(before deadline: ContinuousClock.Instant, _ event: @escaping @Sendable () async -> Void) async -> Bool {
+func finishes(before deadline: ContinuousClock.Instant, _ event: @escaping @Sendable () async -> Void) async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
         group.addTask {
             await event()
@@ -80,7 +80,7 @@ func happens(before deadline: ContinuousClock.Instant, _ event: @escaping @Senda
     }
 }
 
-/// Threads for work that may take seconds, one for each processor; those that answer calls and pushes stay free.
+/// Threads for work that may take seconds, one for each processor; the threads that answer calls and pushes stay free.
 package enum WorkThreads {
     package static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await NIOSingletons.posixBlockingThreadPool.runIfActive(work)
@@ -93,10 +93,10 @@ package enum WorkThreads {
     ) -> [Value] {
         let shared = SharedWork<Value>(count: elements.count)
         for _ in 1..<max(2, min(elements.count, System.coreCount)) {
-            // Those that begin when nothing is left to do return at once.
-            NIOSingletons.posixBlockingThreadPool.submit { _ in shared.take { work(elements[$0]) } }
+            // Threads that begin when no piece is left return at once.
+            NIOSingletons.posixBlockingThreadPool.submit { _ in shared.runRemainingPieces { work(elements[$0]) } }
         }
-        shared.take { work(elements[$0]) }
+        shared.runRemainingPieces { work(elements[$0]) }
         return shared.results()
     }
 }
@@ -108,7 +108,7 @@ private final class SharedWork<Value: Sendable>: Sendable {
     private let done: Mutex<[Int: Value]> = Mutex([:])
     init(count: Int) { self.count = count }
 
-    func take(_ work: (Int) -> Value) {
+    func runRemainingPieces(_ work: (Int) -> Value) {
         while true {
             let index = taken.add(1, ordering: .relaxed).oldValue
             guard index < count else { return }

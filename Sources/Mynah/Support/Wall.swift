@@ -13,5 +13,5 @@ final class Wall: Sendable {
     }
 
     /// Stands at a time until the next call.
-    func stand(at time: Instant) { milliseconds.store(time.milliseconds, ordering: .relaxed) }
+    func set(to time: Instant) { milliseconds.store(time.milliseconds, ordering: .relaxed) }
 }

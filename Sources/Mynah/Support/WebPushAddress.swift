@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The origin of the endpoints that a server hands out.
 ///
-/// There is none until a port for web pushes is bound: an endpoint of Apple's would send a provider's test pushes there.
+/// There is no origin until a port for web pushes is bound: an endpoint of Apple's would send test pushes to Apple.
 final class WebPushAddress: Sendable {
     /// The origin, and the hosts by which the endpoints can be reached.
     struct Place {
@@ -24,7 +24,7 @@ final class WebPushAddress: Sendable {
     var place: Place { current.withLock { $0 } }
     var origin: WebPushOrigin? { place.origin }
 
-    /// Notes the port that was bound.
+    /// Records the port that was bound.
     ///
     /// - Parameter host: what the listeners bind; clients on this machine reach all addresses by localhost.
     func bound(host: String, port: Int) {

@@ -13,14 +13,15 @@ package struct CertificateOrder: Sendable {
     /// Not empty, because Java and macOS don't open such files, and no secret: the key is also given without one.
     package static let passwordDefault = "mynah"
     /// How long before its issue a certificate's validity begins, for clients whose clock is slow, and how long before
-    /// its issue that of an expired one ends.
+    /// its issue an expired one's validity ends.
     private static let margin: Duration = .seconds(24 * 3600)
 
     /// The topics, the app's bundle id first.
     package var topics: [String]
     package var voip = false
     package var complication = false
-    /// `nil` for that of Apple's certificates for such a topic: both, or production for MDM, Wallet and Safari.
+    /// `nil` for the environment of Apple's certificates for such a topic: both, or production for MDM, Wallet and
+    /// Safari.
     package var environment: EnvironmentScope?
     /// The validity in days, 1 to ``daysMax``.
     package var days = CertificateOrder.daysDefault

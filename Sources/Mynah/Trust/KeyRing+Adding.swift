@@ -114,7 +114,7 @@ extension NewKey {
             }
             return try SigningKey(keyID: keyID, team: team, privateKey: privateKey, scope: scope, revokedAt: revokedAt)
         } catch {
-            // Both ids are well formed, so it is the key itself.
+            // Both ids are well formed, so the key itself is the problem.
             let field = if case .privateKey = material { "privateKey" } else { "publicKey" }
             throw InputError(at: "/\(field)", "\(field) \(error.problem). \(error.remedy)")
         }

@@ -4,7 +4,7 @@ internal import MynahTrust
 
 /// The signing keys of a server without their private halves, as a snapshot has them.
 struct PublicKeys: Sendable {
-    /// To which a reset returns.
+    /// The keys of the start, to which a reset returns.
     let atStart: [SigningKey]
     let now: [SigningKey]
 
@@ -18,9 +18,9 @@ struct PublicKeys: Sendable {
         self.now = now
     }
 
-    /// The keys after a start with other keys: those that calls have added, replaced or revoked since the earlier start
-    /// stay as they are, also where the new start has a key with the id of one; the others were the earlier start's, and
-    /// go.
+    /// The keys after a start with other keys: keys that calls have added, replaced or revoked since the earlier start
+    /// stay as they are, also where the new start has a key with the same id; all others were the earlier start's and
+    /// are removed.
     func started(with keys: [SigningKey]) -> PublicKeys {
         let before = SigningKeyRing(atStart)
         let start = keys.map(\.publicHalf)

@@ -12,7 +12,7 @@ final class TrustStore: Sendable {
         var keysAtStart: SigningKeyRing
         var keys: SigningKeyRing
         var authorities: ProviderAuthorities
-        // Of all servers of a cluster; its revocations are in the authorities.
+        // The ledger of all servers of a cluster; its revocations are in the authorities.
         var certificates = CertificateLedger()
         // Counts the changes of both, so that a verdict from before a change is not cached after it.
         var generation: UInt64 = 0
@@ -60,9 +60,9 @@ final class TrustStore: Sendable {
         authorities.verdict(on: chain, at: now, authentication: authentication)
     }
 
-    /// Notes a token's use on any connection (`--token-updates key`); returns `false` if it changed too early.
-    func noteUse(_ authorization: AuthorizationValue, ofKey keyID: String, at now: Instant) -> Bool {
-        state.withLock { $0.updates.use(authorization, ofKey: keyID, at: now) }
+    /// Records a token's use on any connection (`--token-updates key`); returns `false` if it changed too early.
+    func recordUse(of authorization: AuthorizationValue, ofKey keyID: String, at now: Instant) -> Bool {
+        state.withLock { $0.updates.recordUse(of: authorization, ofKey: keyID, at: now) }
     }
 
     var keys: SigningKeyRing { state.withLock { $0.keys } }
@@ -109,11 +109,11 @@ final class TrustStore: Sendable {
     func restore(_ keys: PublicKeys, _ certificates: CertificateLedger) {
         state.withLock { state in
             adopt(keys, &state)
-            for item in certificates.items { TrustStore.note(item, &state) }
+            for item in certificates.items { TrustStore.addCertificate(item, &state) }
         }
     }
 
-    /// Goes on with the keys of another start, in place of those of the one before.
+    /// Continues with the keys of another start, in place of the keys of the start before.
     func start(with keys: [SigningKey]) {
         state.withLock { state in
             adopt(PublicKeys(atStart: state.keysAtStart, now: state.keys).started(with: keys), &state)
@@ -160,8 +160,8 @@ final class TrustStore: Sendable {
     /// The provider certificates that servers of the cluster have issued or revoked; without one, none.
     var certificates: CertificateLedger { state.withLock { $0.certificates } }
 
-    /// Those that changed after so many changes of ``certificates``, how many there are now, and which of `items` the
-    /// cluster doesn't know.
+    /// The certificates that changed after `count` changes of ``certificates``, how many changes there are now, and
+    /// which of `items` the cluster doesn't know.
     func certificates(
         after count: Int, besides items: [CertificateLedger.Item]
     ) -> (changed: [CertificateLedger.Item], count: Int, unknown: [CertificateLedger.Item]) {
@@ -171,10 +171,12 @@ final class TrustStore: Sendable {
         }
     }
 
-    /// Notes a certificate that a server of the cluster has issued or revoked.
-    func note(_ certificate: CertificateLedger.Item) { state.withLock { TrustStore.note(certificate, &$0) } }
+    /// Records a certificate that a server of the cluster has issued or revoked.
+    func addCertificate(_ certificate: CertificateLedger.Item) {
+        state.withLock { TrustStore.addCertificate(certificate, &$0) }
+    }
 
-    private static func note(_ certificate: CertificateLedger.Item, _ state: inout State) {
+    private static func addCertificate(_ certificate: CertificateLedger.Item, _ state: inout State) {
         state.certificates.add(certificate)
         if state.authorities.revoke(certificate) { state.generation += 1 }
     }

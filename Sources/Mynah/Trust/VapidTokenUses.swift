@@ -10,8 +10,8 @@ final class VapidTokenUses: Sendable {
 
     func last(of key: [UInt8]) -> VapidTokenUse? { memory.withLock { $0[key] } }
 
-    /// Notes a use.
-    func note(_ use: VapidTokenUse, of key: [UInt8]) {
-        memory.withLock { memory in memory.use(key, orNew: use) { $0 = use } }
+    /// Records the token that a key uses.
+    func record(_ use: VapidTokenUse, of key: [UInt8]) {
+        memory.withLock { memory in memory.change(key, orNew: use) { $0 = use } }
     }
 }

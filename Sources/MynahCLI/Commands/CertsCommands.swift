@@ -324,13 +324,13 @@ struct ProviderFiles {
 
     /// Writes the files, the certificate last, so that it implies the others.
     fileprivate func write(_ issued: IssuedCertificate) throws(ClientError) {
-        let lack = ClientError(.notMynah, "the answer to POST /v1/certificates lacks the certificate or its key")
-        guard let leaf = issued.document["certificate"]?.string else { throw lack }
+        let incomplete = ClientError(.notMynah, "the answer to POST /v1/certificates lacks the certificate or its key")
+        guard let leaf = issued.document["certificate"]?.string else { throw incomplete }
         if !FileAccess.exists(folder) { try FileAccess.makePrivateFolder(folder) }
         if let key, let pkcs12 {
             guard let privateKey = issued.document["privateKey"]?.string,
                 let bundle = issued.document["pkcs12"]?.string.flatMap({ Base64.decode($0.utf8) })
-            else { throw lack }
+            else { throw incomplete }
             try FileAccess.writeAtomically(Array(privateKey.utf8), to: key, mode: 0o600)
             try FileAccess.writeAtomically(bundle.bytes, to: pkcs12, mode: 0o600)
         }

@@ -74,7 +74,7 @@ struct CertsRevokeCommand: AsyncParsableCommand {
             try Terminal.out("revoked \(certificate.text("serialNumber")) (\(topics))")
         }
 
-        /// Notes a server that refuses them now; `place` also names its process.
+        /// Records a server that refuses them now; `place` also names its process.
         mutating func updated(_ url: String, _ place: String? = nil) throws(ClientError) {
             servers.append(url)
             if isShown { try Terminal.out("updated \(place ?? url)") }

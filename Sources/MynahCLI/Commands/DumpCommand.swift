@@ -43,7 +43,7 @@ struct DumpCommand: AsyncParsableCommand {
                 isEmpty = false
                 try Terminal.out(push.encodedText)
             }
-            if isEmpty { try await filters.noteAbsentDevices(client) }
+            if isEmpty { try await filters.reportAbsentDevices(client) }
         }
     }
 

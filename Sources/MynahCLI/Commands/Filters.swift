@@ -67,7 +67,7 @@ struct FilterOptions: ParsableArguments {
     }
 
     /// Says on standard error which of the named devices aren't there, so that an empty output isn't a riddle.
-    func noteAbsentDevices(_ client: ControlClient) async throws(ClientError) {
+    func reportAbsentDevices(_ client: ControlClient) async throws(ClientError) {
         for id in request.device.withoutRepeats {
             do throws(ClientError) { _ = try await client.documents.device(id) } catch {
                 guard error.status == 404 else { throw error }

@@ -46,7 +46,7 @@ struct TailCommand: AsyncParsableCommand {
     private func follow(_ client: ControlClient) async throws {
         let isTable = Terminal.hasOutput && !json
         let table = PushTable(hasColours: Terminal.hasColours(ProcessEnvironment.variables))
-        if after == nil { try await filters.noteAbsentDevices(client) }
+        if after == nil { try await filters.reportAbsentDevices(client) }
         if isTable { try Terminal.out(table.heading) }
         let further = [QueryItem](given: ["event": ["notification", "outcome"], "after": after])
         try await client.events(filters.items(and: query) + further) { event in

@@ -149,7 +149,8 @@ struct ComparisonRun {
         late = others.isLate ? late + 1 : 0
         let redaction = authorization.map(redaction.adding) ?? redaction
         return ComparisonResult.Pair(
-            mynah: answer(mynahs, to: request, redaction), other: answer(others, to: request, redaction))
+            mynah: comparedAnswer(mynahs, to: request, redaction), other: comparedAnswer(others, to: request, redaction)
+        )
     }
 
     private func exchange(
@@ -164,7 +165,7 @@ struct ComparisonRun {
         return try await connection.exchange(fields, request.body, within: timeout)
     }
 
-    private func answer(
+    private func comparedAnswer(
         _ exchange: ProviderConnection.Exchange, to request: FixtureRequest?, _ redaction: Redaction
     ) -> ComparedAnswer {
         var observed = ComparedAnswer.Observation()
@@ -218,8 +219,8 @@ struct ComparisonRun {
         if isFirst {
             let name = "a connection \(kind.presentsCertificate ? "with a certificate" : "without a certificate") opens"
             let pair = ComparisonResult.Pair(
-                mynah: answer(open.mynah.opening, to: nil, redaction),
-                other: answer(others.opening, to: nil, redaction))
+                mynah: comparedAnswer(open.mynah.opening, to: nil, redaction),
+                other: comparedAnswer(others.opening, to: nil, redaction))
             let source = "ProviderAPI#Stream-limits (observed)"
             result.rows.append(.init(id: row, name: name, source: source, pairs: [pair]))
         }

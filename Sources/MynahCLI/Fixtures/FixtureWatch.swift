@@ -37,17 +37,17 @@ actor FixtureWatch {
 
     /// Watches until the task is cancelled.
     func run(_ server: Server) async {
-        while (try? await Task.sleep(for: FixtureWatch.interval)) != nil { await look(server) }
+        while (try? await Task.sleep(for: FixtureWatch.interval)) != nil { await checkFiles(server) }
     }
 
-    private func look(_ server: Server) async {
+    private func checkFiles(_ server: Server) async {
         do throws(CommandFailure) {
-            guard files.takes(try FixtureWatch.contents(of: settings)) else { return }
+            guard files.adopt(try FixtureWatch.contents(of: settings)) else { return }
             problem = nil
             let read = try FixtureFiles(of: settings)
             // What was written meanwhile is taken by a later look.
             guard try FixtureWatch.contents(of: settings) == files.taken else { return files.forget() }
-            try await take(read, server)
+            try await load(read, server)
         } catch {
             // A file that is missing is missed at each look.
             guard error.message != problem else { return }
@@ -56,7 +56,7 @@ actor FixtureWatch {
         }
     }
 
-    private func take(_ files: FixtureFiles, _ server: Server) async throws(CommandFailure) {
+    private func load(_ files: FixtureFiles, _ server: Server) async throws(CommandFailure) {
         let next = FixtureParts(files)
         if next.atStart != shown.atStart {
             logger.warning("\(path): changed keys, and a changed clock, are used from the next start on")
@@ -99,7 +99,7 @@ struct SettledFiles {
     init(_ taken: [String: [UInt8]]) { self.taken = taken }
 
     /// Whether what a look sees is a change to take: it is then taken.
-    mutating func takes(_ present: [String: [UInt8]]) -> Bool {
+    mutating func adopt(_ present: [String: [UInt8]]) -> Bool {
         guard present != taken, present == seen else {
             seen = present == taken ? nil : present
             return false

@@ -29,10 +29,10 @@ final class EndSignals: Sendable {
     /// Traps the signals; `logger` has a line about one that ends the start.
     init(trapping signals: [UnixSignal], _ logger: Logger) async {
         let sequence = await UnixSignalsSequence(trapping: Signals.unlessHangUpIsIgnored(signals))
-        Task { for await signal in sequence { take(signal, logger) } }
+        Task { for await signal in sequence { handle(signal, logger) } }
     }
 
-    /// Notes the end of the start: signals end the process no longer.
+    /// Records the end of the start: signals end the process no longer.
     func started() {
         state.withLock { state in if case .starting = state { state = .running } }
     }
@@ -49,7 +49,7 @@ final class EndSignals: Sendable {
         }
     }
 
-    private func take(_ signal: UnixSignal, _ logger: Logger) {
+    private func handle(_ signal: UnixSignal, _ logger: Logger) {
         let waiting: CheckedContinuation<UnixSignal, Never>? = state.withLock { state in
             switch state {
             case .starting:

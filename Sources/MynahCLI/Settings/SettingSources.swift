@@ -121,14 +121,14 @@ enum EnvironmentReader {
             uniqueKeysWithValues: SettingTable.all.compactMap { setting in setting.fileVariable.map { ($0, setting) } })
         for variable in environment.keys.sorted() where variable.hasPrefix("MYNAH_") {
             guard let text = environment.nonEmpty(variable) else { continue }
-            func give(_ setting: Setting, _ text: String) {
+            func addGiven(_ setting: Setting, _ text: String) {
                 let texts = setting.values(in: text)
                 given.values[setting.name] = GivenValue(source: .variable, place: variable, texts: texts)
             }
             if InjectedVariable.matches(variable, text) {
                 given.injected.append(variable)
             } else if let setting = byVariable[variable] {
-                give(setting, text)
+                addGiven(setting, text)
             } else if let setting = byFileVariable[variable] {
                 if environment.nonEmpty(setting.variable) != nil {
                     throw CommandFailure(
@@ -137,7 +137,7 @@ enum EnvironmentReader {
                 guard let secret = try readFile(text) else {
                     throw CommandFailure(.configuration, "\(variable): there is no file \(text)")
                 }
-                give(setting, TextFile.trimmed(secret))
+                addGiven(setting, TextFile.trimmed(secret))
             } else if fileVariables.contains(variable) {
                 given.files[variable] = text
             } else if !clientVariables.contains(variable) {

@@ -64,11 +64,11 @@ struct CurlCommand {
         var words = try ShellWords.words(text)[...]
         while let word = words.popFirst() {
             if word.text.hasPrefix("--") {
-                try take(String(word.text.dropFirst(2)), nil, &words, readFile)
+                try read(String(word.text.dropFirst(2)), nil, &words, readFile)
             } else if word.text.hasPrefix("-") {
-                try takeLetters(of: word, &words, readFile)
+                try readFlags(of: word, &words, readFile)
             } else if word.text.prefixMatch(of: /https?:/.ignoresCase()) != nil {
-                try take(url: word)
+                try read(url: word)
             }
         }
         try checkGlobs()
@@ -87,7 +87,7 @@ struct CurlCommand {
     }
 
     /// Takes flags such as `-sS`, of which the last may have a value, in the same word or in the next.
-    private mutating func takeLetters(
+    private mutating func readFlags(
         of word: ShellWords.Word, _ words: inout ArraySlice<ShellWords.Word>, _ readFile: (String) -> [UInt8]?
     ) throws(CommandFailure) {
         var letters = word.text.dropFirst()
@@ -97,13 +97,13 @@ struct CurlCommand {
                 return
             }
             let joined = letters.isEmpty ? nil : ShellWords.Word(text: String(letters), expansion: word.expansion)
-            try take(String(letter), joined, &words, readFile)
+            try read(String(letter), joined, &words, readFile)
             if CurlCommand.read.contains(String(letter)) { return }
         }
     }
 
     /// Takes an option with its value, which is `joined` to it or the next word.
-    private mutating func take(
+    private mutating func read(
         _ option: String, _ joined: ShellWords.Word?, _ words: inout ArraySlice<ShellWords.Word>,
         _ readFile: (String) -> [UInt8]?
     ) throws(CommandFailure) {
@@ -124,10 +124,10 @@ struct CurlCommand {
             throw CommandFailure(.usage, "\(written) of the curl command has no value: expected one as the next word")
         }
         switch option {
-        case "url": try take(url: value)
-        case "H", "header": try take(header: value)
+        case "url": try read(url: value)
+        case "H", "header": try read(header: value)
         case "X", "request": givenMethod = value.text
-        default: take(data: value, of: option, readFile)
+        default: read(data: value, of: option, readFile)
         }
     }
 
@@ -142,7 +142,7 @@ struct CurlCommand {
             .usage, "--\(name) of the curl command is no option that is read: did you mean --\(meant)?")
     }
 
-    private mutating func take(url word: ShellWords.Word) throws(CommandFailure) {
+    private mutating func read(url word: ShellWords.Word) throws(CommandFailure) {
         if let givenURL {
             throw CommandFailure(.usage, "the curl command has two URLs, \(givenURL) and \(word.text): expected one")
         }
@@ -154,7 +154,7 @@ struct CurlCommand {
     }
 
     /// Takes a field as `curl` reads it: none of `Name:`, which takes out one that it would send, an empty one of `Name;`.
-    private mutating func take(header word: ShellWords.Word) throws(CommandFailure) {
+    private mutating func read(header word: ShellWords.Word) throws(CommandFailure) {
         guard !word.text.hasPrefix("@") else {
             throw CommandFailure(.usage, "-H \(word.text) of the curl command names a file: expected a header")
         }
@@ -163,7 +163,7 @@ struct CurlCommand {
         fields.append(HTTPField(match.1.lowercased(), String(match.2 ?? "")))
     }
 
-    private mutating func take(data word: ShellWords.Word, of option: String, _ readFile: (String) -> [UInt8]?) {
+    private mutating func read(data word: ShellWords.Word, of option: String, _ readFile: (String) -> [UInt8]?) {
         if let expansion = word.expansion { missingBody = "the body, which has \(expansion) of the shell" }
         guard word.text.hasPrefix("@"), option != "data-raw" else { return data.append(Array(word.text.utf8)) }
         let path = String(word.text.dropFirst())

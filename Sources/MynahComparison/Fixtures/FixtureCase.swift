@@ -1,7 +1,7 @@
 package import APNsRules
 package import MynahCore
 
-/// One case of `fixtures/provider-api`: a request, the state it meets, and what APNs answers.
+/// A case of `fixtures/provider-api`: a request, the state it meets, and what APNs answers.
 ///
 /// The format is described beside the other reader, in `Tests/clients`; every field that is absent has the value
 /// of a good push, so that a file states only its difference.
@@ -9,7 +9,7 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
     /// A request, when it is sent, and what happens to the credentials before it.
     package struct Step: Sendable {
         package let at: Duration
-        /// Keys that are put in the place of those of their names.
+        /// Keys that replace the keys with the same names.
         package let keys: [FixtureKey]
         /// Names of keys, or `certificate`, that are revoked.
         package let revoke: [String]
@@ -78,16 +78,16 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The name of its file.
+    /// The name of the case's file.
     package let file: String
     /// A sentence about the behaviour.
     package let name: String
     /// The section of the specification with its mark of evidence, as `ProviderAPI#Token-age (inferred)`.
     package let source: String
     package let rule: String
-    /// Whether its requests go to channel management.
+    /// Whether the case's requests go to channel management.
     package let isForChannels: Bool
-    /// Whether its requests concern channels wherever they go.
+    /// Whether the case's requests concern channels wherever they go.
     package var concernsChannels: Bool { step.request.isAboutChannels }
     /// Channels known beforehand.
     package let channels: [Channel]
@@ -104,7 +104,7 @@ package struct FixtureCase: Sendable, CustomStringConvertible {
 
     package var description: String { "\(file): \(name)" }
 
-    /// All cases, in the order of their file names; they are part of the program.
+    /// The cases that are part of the program, in the order of their file names.
     package static func all() throws -> [FixtureCase] {
         try lines.split(separator: "\n").map { line in
             // A file's name, a space, and its JSON on one line.
@@ -174,7 +174,7 @@ struct FixtureReader {
         return .milliseconds(Int64(seconds * 1000))
     }
 
-    /// A step; `credential` is that of a request which says nothing of it.
+    /// Reads a step; `credential` is the default of a request that names none.
     func step(_ json: JSONValue, credential: JSONValue) throws -> FixtureCase.Step {
         FixtureCase.Step(
             at: try seconds(json["at"]?.string ?? "0s"),

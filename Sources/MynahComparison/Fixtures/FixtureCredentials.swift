@@ -5,18 +5,18 @@ internal import MynahCore
 package struct FixtureKey: Sendable, Hashable {
     /// What credentials and other keys of the case call it.
     package let name: String
-    /// Whether it belongs to the other known team.
+    /// Whether the key belongs to the other known team.
     package let isOfOtherTeam: Bool
     package let environment: EnvironmentScope
     package let topics: [String]?
-    /// The name of its related key.
+    /// The name of a related key.
     package let related: String?
     package let isRevoked: Bool
 }
 
 /// A connection's client certificate (`ProviderAPI#Certificates`).
 package struct FixtureCertificate: Sendable, Hashable {
-    /// ``validFor`` where a case says nothing of it.
+    /// The default of ``validFor``.
     package static let usualValidity: Duration = .seconds(365 * 24 * 3600)
 
     /// The subject's UID.
@@ -24,7 +24,7 @@ package struct FixtureCertificate: Sendable, Hashable {
     /// The topics of extension 1.2.840.113635.100.6.3.6; the first is of kind `app`.
     package let topics: [CertificateIdentity.ListedTopic]
     package let environment: EnvironmentScope
-    /// How long after the case's start it is valid.
+    /// How long after the case's start the certificate is valid.
     package let validFor: Duration
 
     /// What a server reads from it; `start` is the case's.

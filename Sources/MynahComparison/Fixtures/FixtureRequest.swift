@@ -15,14 +15,14 @@ package struct FixtureRequest: Sendable {
 
     package let method: String
     package internal(set) var path: String
-    /// Whether the path is that of a broadcast or of channel management, or meant to be.
+    /// Whether the path is of a broadcast or of channel management, or meant to be.
     package let isAboutChannels: Bool
     package internal(set) var credential: Credential
-    /// All fields but `authorization`, each with its values.
+    /// The fields without `authorization`, each with its values.
     package internal(set) var fields: [(name: String, value: String)]
     package let body: [UInt8]
 
-    /// Who sends it.
+    /// The credential that the request is sent with.
     package enum Credential: Sendable, Hashable {
         case none
         case raw(String)
@@ -129,7 +129,7 @@ package struct FixtureToken: Sendable, Hashable {
         case known
         case unknown
         case otherTeam
-        /// One of the case's own.
+        /// A credential that the case defines, by its name.
         case named(String)
 
         init(_ name: String) {

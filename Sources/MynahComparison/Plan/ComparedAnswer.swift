@@ -2,7 +2,7 @@ package import APNsRules
 
 /// What one service did with a request, without what differs each time: texts to compare, each with a name.
 package struct ComparedAnswer: Sendable, Equatable {
-    /// One property of an answer.
+    /// A property of an answer.
     package struct Fact: Sendable, Equatable {
         package let name: String
         package let value: String
@@ -105,7 +105,7 @@ package struct ComparedAnswer: Sendable, Equatable {
 
     private static func text(ofBody body: [UInt8]) -> String {
         guard !body.isEmpty else { return "none" }
-        // What isn't JSON is compared as it is.
+        // A body that isn't JSON is compared byte by byte.
         if let json = try? JSONValue(parsing: body), let members = json.object, json["timestamp"]?.integer != nil {
             let timeless = members.map { $0.name == "timestamp" ? JSONMember($0.name, "(time)") : $0 }
             return JSONValue.object(timeless).encodedText
@@ -143,7 +143,7 @@ package struct ComparedAnswer: Sendable, Equatable {
     }
 }
 
-/// One property in which two answers differ; `nil` where an answer doesn't have it.
+/// A property in which two answers differ; `nil` where an answer doesn't have it.
 package struct Difference: Sendable, Equatable {
     package let name: String
     package let mynah: String?
@@ -162,7 +162,7 @@ package struct Redaction: Sendable {
         self.replacements = replacements.filter { !$0.secret.isEmpty }.sorted { $0.secret.count > $1.secret.count }
     }
 
-    /// The same, and a provider token or any of its parts, for a service that sends back what it was sent.
+    /// Also redacts a provider token and its parts, for a service that sends back what it was sent.
     package func adding(authorization: String) -> Redaction {
         let token = authorization.split(separator: " ").last.map(String.init) ?? ""
         let parts = [token] + token.split(separator: ".").map(String.init)

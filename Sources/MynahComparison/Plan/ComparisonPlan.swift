@@ -8,13 +8,13 @@ internal import MynahCore
 package struct ComparisonPlan: Sendable {
     /// The connection that a case is played on.
     package enum Connection: String, Sendable, CaseIterable {
-        /// One for all cases that are signed with the same provider token.
+        /// A connection for all cases that are signed with the same provider token.
         case token
-        /// One for all cases with a client certificate.
+        /// A connection for all cases with a client certificate.
         case certificate
-        /// One for all cases that have no provider token.
+        /// A connection for all cases that have no provider token.
         case anonymous
-        /// One for this case alone, because it binds or spoils its connection.
+        /// A connection for one case alone, because the case binds or spoils it.
         case own
 
         /// Whether the client presents its certificate.
@@ -40,7 +40,7 @@ package struct ComparisonPlan: Sendable {
 
     package private(set) var cases: [Case] = []
     package private(set) var leftOut: [LeftOut] = []
-    /// Everything that isn't played, with the reason.
+    /// The cases and steps that aren't played, with the reason.
     package var notTried: [ComparisonResult.Row] {
         leftOut.map { .init($0.fixture, notTried: $0.reason) } + ComparisonPlan.behaviours
     }
@@ -104,7 +104,7 @@ extension FixtureCase {
     private var steps: [Step] { before + [step] }
     private var isSigned: Bool { steps.contains { if case .token = $0.request.credential { true } else { false } } }
 
-    /// Whether it is played with a certificate in place of its token.
+    /// Whether the case is played with a certificate in place of its token.
     ///
     /// A good credential of either kind does where a case is about neither.
     private func replacesToken(for premise: ComparisonPremise) -> Bool {

@@ -7,7 +7,7 @@ package struct ComparisonResult: Sendable {
     package enum Verdict: Sendable {
         case same
         case differs
-        /// With the reason, a clause.
+        /// Not played, with the reason, a clause.
         case notTried(String)
 
         package var name: String {
@@ -19,7 +19,7 @@ package struct ComparisonResult: Sendable {
         }
     }
 
-    /// Both answers to one request.
+    /// The answers of both services to one request.
     package struct Pair: Sendable {
         package let mynah: ComparedAnswer
         package let other: ComparedAnswer
@@ -82,7 +82,7 @@ package struct ComparisonResult: Sendable {
     }
 
     package var rows: [Row] = []
-    /// Why it ended before the last case, as a clause.
+    /// Why the comparison ended before the last case, as a clause.
     package var stopped: String?
 
     package init() {}
@@ -125,11 +125,11 @@ extension ComparisonResult.Row {
 extension ComparedAnswer {
     /// The reason of a refusal; `nil` if the body has none.
     fileprivate var reason: String? {
-        // The only error is that the body isn't JSON.
+        // Parsing fails only for a body that isn't JSON.
         self["body"].flatMap { try? JSONValue(parsing: Array($0.utf8)) }?["reason"]?.string
     }
 
-    /// One member for each fact; several SETTINGS are one text.
+    /// The facts as members of an object; several SETTINGS are one text.
     fileprivate var json: JSONValue {
         var members: [JSONMember] = []
         for fact in facts where !members.contains(where: { $0.name == fact.name }) {

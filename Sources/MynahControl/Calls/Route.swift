@@ -62,7 +62,9 @@ struct Route: Sendable {
     }
 
     /// Whether this route answers a method: `HEAD` is answered as `GET`, without the body.
-    func takes(_ method: HTTPRequest.Method) -> Bool { method == self.method || method == .head && self.method == .get }
+    func accepts(_ method: HTTPRequest.Method) -> Bool {
+        method == self.method || method == .head && self.method == .get
+    }
 
     /// The named parts of a path, or `nil` when the path is not this route's.
     func pathParameters(of path: [Substring]) -> [String: String]? {

@@ -98,7 +98,7 @@ enum OpenAPIDocument {
             let content = answer.content.map { media in
                 JSONMember(
                     media.name,
-                    ["schema": media.value, "example": examples.answer(of: route.id, media.name, media.value)])
+                    ["schema": media.value, "example": examples.exampleAnswer(of: route.id, media.name, media.value)])
             }
             return JSONMember(
                 String(answer.status),

@@ -14,7 +14,7 @@ struct OpenAPIExamples {
     }
 
     /// What an operation's answer of a media type looks like.
-    func answer(of operation: String, _ type: String, _ schema: JSONValue) -> JSONValue {
+    func exampleAnswer(of operation: String, _ type: String, _ schema: JSONValue) -> JSONValue {
         let text = OpenAPIExamples.texts[operation] ?? OpenAPIExamples.texts[type]
         return text.map { .string($0) } ?? value(of: schema, called: "")
     }

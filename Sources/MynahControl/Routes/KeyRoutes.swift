@@ -17,7 +17,7 @@ enum KeyRoutes {
             details: "Without publicKey and privateKey a pair is generated, and its private half is returned once. "
                 + "Without topics it is a key for the whole team. Either of two related keys may name the other.",
             body: .optional(NewKey.document), answers: [.created("The key.", "AddedKey")], problems: [.conflict]
-        ) { answer(try await $0.server.addKey(NewKey(json: $0.object()))) },
+        ) { response(for: try await $0.server.addKey(NewKey(json: $0.object()))) },
         Route(
             .get, "/v1/keys/{keyId}", id: "getKey", summary: "Get one key", parameters: [keyID],
             answers: [.ok("The key.", "Key")], problems: [.notFound]
@@ -50,10 +50,10 @@ enum KeyRoutes {
     private static func replace(_ call: Call) async throws -> Response {
         let keyID = try id(of: call)
         let new = try NewKey(json: call.object(withID: keyID, as: "keyId"))
-        return answer(try await call.server.replaceKey(keyID, by: new))
+        return response(for: try await call.server.replaceKey(keyID, by: new))
     }
 
-    private static func answer(_ added: AddedKey) -> Response {
+    private static func response(for added: AddedKey) -> Response {
         added.isNew
             ? .created(added.json, at: "/v1/keys/\(added.key.keyID)") : .json(added.key.json)
     }

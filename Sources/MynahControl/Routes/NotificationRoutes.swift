@@ -105,7 +105,7 @@ enum NotificationRoutes {
             query.filter.isEmpty || query.filter.matches(PushView(entry)) ? () : nil
         }
         let isMet = try await JournalWait(journal: journal, interruption: .gracefulShutdown).until(deadline) {
-            let readCount = try await follower.look(through: await journal.settled())
+            let readCount = try await follower.readChanges(through: await journal.settled())
             return follower.kept.count >= query.window.count ? .done : .again(at: nil, readCount: readCount)
         }
         var page = try await query.page(of: journal)

@@ -76,7 +76,7 @@ struct ControlListener: Sendable {
                 // Fails only for a closed listener, which accepts nothing.
                 try? await channel.eventLoop.submit {
                     let gate = AcceptGate(
-                        warnings: warnings, note: { connections.add($0) }, hasRoom: { connections.hasRoom },
+                        warnings: warnings, onAccept: { connections.add($0) }, hasRoom: { connections.hasRoom },
                         fullWarning: { connections.fullWarning })
                     try channel.pipeline.syncOperations.addHandler(gate, position: .first)
                 }.get()

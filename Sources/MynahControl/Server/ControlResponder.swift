@@ -62,7 +62,7 @@ struct ControlResponder: HTTPResponder {
                     + Spelling.hint(request.uri.path, RouteTable.all.routes.map(\.path))
                     + "; /openapi.json lists all paths")
         }
-        guard let route = found.first(where: { $0.takes(request.method) }) else {
+        guard let route = found.first(where: { $0.accepts(request.method) }) else {
             let allowed = methods.map(\.rawValue)
             throw Problem(
                 .methodNotAllowed, "\(request.uri.path) takes \(allowed.joined(separator: ", "))", allowed: allowed,

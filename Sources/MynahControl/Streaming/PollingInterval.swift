@@ -48,11 +48,11 @@ struct PollingInterval: Sendable {
 
     /// An interval of about the given length that ends at the same time as those of other readers.
     private func aligned(_ interval: Duration, _ now: ContinuousClock.Instant) -> Duration {
-        var beat: Duration = .milliseconds(1)
-        while beat < interval { beat *= 2 }
+        var period: Duration = .milliseconds(1)
+        while period < interval { period *= 2 }
         let sinceEpoch = readers.epoch.duration(to: now)
-        let next = beat * (Int(sinceEpoch / beat) + 1) - sinceEpoch
+        let next = period * (Int(sinceEpoch / period) + 1) - sinceEpoch
         // At least half of the requested interval.
-        return next * 2 < interval ? next + beat : next
+        return next * 2 < interval ? next + period : next
     }
 }

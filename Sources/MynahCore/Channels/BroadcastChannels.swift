@@ -17,7 +17,7 @@ package struct BroadcastChannel: Sendable, Equatable {
     package struct StoredMessage: Sendable, Equatable {
         package let broadcast: Broadcast
         package let expiresAt: Instant
-        /// Whether a device has it.
+        /// Whether a device has got the message.
         package fileprivate(set) var isDelivered = false
     }
 
@@ -30,19 +30,19 @@ package struct BroadcastChannel: Sendable, Equatable {
     fileprivate var stored: StoredMessage?
     // The place, among its broadcasts, of the newest that it was to keep.
     fileprivate var newestPlace = 0
-    /// Its place in the order of creation, in which channels are listed.
+    /// The channel's place in the order of creation, in which channels are listed.
     package let number: UInt64
 
-    /// What a provider reads of it.
+    /// The channel's configuration as a provider reads it.
     package var configuration: JSONValue {
         ["message-storage-policy": .whole(policy.rawValue), "push-type": "LiveActivity"]
     }
 
-    /// The message that it keeps at a time.
+    /// The message that the channel stores at a time.
     package func stored(at now: Instant) -> StoredMessage? { stored.flatMap { now < $0.expiresAt ? $0 : nil } }
 }
 
-/// All broadcast channels of a server, and the ids of those that were deleted (`ProviderAPI#Broadcasts`).
+/// The broadcast channels of a server, and the ids of deleted ones (`ProviderAPI#Broadcasts`).
 ///
 /// A channel belongs to one app in one environment; for any other it is an id that never existed.
 package struct BroadcastChannels: Sendable {
@@ -67,7 +67,7 @@ package struct BroadcastChannels: Sendable {
     private var created: UInt64 = 0
     // How often all were removed.
     private var removals = 0
-    // No stored message expires before it.
+    // A time before which no stored message expires.
     private var earliestExpiry: Instant?
     // The stored messages that are on their way to their followers, by number, and whether a device has got them
     // meanwhile because it caught up.
@@ -129,7 +129,7 @@ package struct BroadcastChannels: Sendable {
         }
     }
 
-    /// The channel with an id, whosever it is.
+    /// The channel with an id, of any app and environment.
     package func channel(_ id: ChannelID) -> BroadcastChannel? { channels[id] }
 
     /// The channel of an app for a call of channel management; BadPath without one (`ProviderAPI#Channel-management`).
@@ -229,7 +229,7 @@ package struct BroadcastChannels: Sendable {
             : "the app \(owner.bundleID) has no channel \(id.text) in \(owner.environment.rawValue)"
     }
 
-    /// Counts an accepted broadcast; returns its place among those of its channel, from 1.
+    /// Counts an accepted broadcast; returns its place among the broadcasts of its channel, from 1.
     package mutating func countBroadcast(to id: ChannelID) -> Int {
         channels[id]?.broadcastCount += 1
         return channels[id]?.broadcastCount ?? 0
@@ -258,28 +258,28 @@ package struct BroadcastChannels: Sendable {
         return (channel.stored, replaced.flatMap { spreading[$0.broadcast.sequence] == nil ? $0 : nil })
     }
 
-    /// Notes that a device has caught up with what a channel keeps; returns whether it is the first to have it, after
-    /// it went to its followers.
-    package mutating func noteCatchUp(with broadcast: Broadcast, of id: ChannelID) -> Bool {
+    /// Records that a device has caught up with the message that a channel stores; returns whether it is the first
+    /// device to have it, after the message went to the channel's followers.
+    package mutating func recordCatchUp(with broadcast: Broadcast, of id: ChannelID) -> Bool {
         let isSpreading = spreading[broadcast.sequence] != nil
         if isSpreading { spreading[broadcast.sequence] = true }
-        return noteDelivery(of: broadcast, from: id) && !isSpreading
+        return recordDelivery(of: broadcast, from: id) && !isSpreading
     }
 
-    /// Notes that a broadcast has gone to its followers, of whom somebody has it or not; returns whether a device has
+    /// Records that a broadcast has gone to its followers, and whether any of them got it; returns whether a device has
     /// got it, perhaps because it caught up, and whether a newer broadcast has replaced it meanwhile.
     package mutating func endSpreading(
         of broadcast: Broadcast, in id: ChannelID, isDelivered: Bool
     ) -> (isDelivered: Bool, isReplaced: Bool) {
         guard let hasCaughtUp = spreading.removeValue(forKey: broadcast.sequence) else { return (isDelivered, false) }
-        if isDelivered { _ = noteDelivery(of: broadcast, from: id) }
+        if isDelivered { _ = recordDelivery(of: broadcast, from: id) }
         let channel = channels[id] ?? deletedKeeping[id]
         let isReplaced = channel.map { $0.stored?.broadcast.sequence != broadcast.sequence } ?? false
         return (isDelivered || hasCaughtUp, isReplaced)
     }
 
     // Returns whether it is the first delivery of what the channel keeps.
-    private mutating func noteDelivery(of broadcast: Broadcast, from id: ChannelID) -> Bool {
+    private mutating func recordDelivery(of broadcast: Broadcast, from id: ChannelID) -> Bool {
         guard let stored = stored(in: id), stored.broadcast.sequence == broadcast.sequence, !stored.isDelivered
         else { return false }
         channels[id]?.stored?.isDelivered = true
@@ -302,7 +302,7 @@ package struct BroadcastChannels: Sendable {
         stored(in: id).flatMap { now < $0.expiresAt ? $0 : nil }
     }
 
-    /// The messages that are kept at a time and that no device has got, also those of deleted channels.
+    /// The messages that are kept at a time and that no device has got, also messages of deleted channels.
     package func undelivered(at now: Instant) -> [BroadcastChannel.StoredMessage] {
         storedMessages.map(\.message).filter { now < $0.expiresAt && !$0.isDelivered }
             .sorted { $0.broadcast.sequence < $1.broadcast.sequence }
@@ -355,7 +355,7 @@ package struct BroadcastChannels: Sendable {
     }
 }
 
-/// Everything but the seed, which ``goOn(with:)`` keeps.
+/// Everything but the seed, which ``proceed(to:)`` keeps.
 extension BroadcastChannels: VersionedRecord {
     package static let version: UInt8 = 1
 
@@ -401,7 +401,7 @@ extension BroadcastChannels: VersionedRecord {
     }
 
     /// Takes over channels that were read from a snapshot of a server with the same seed.
-    package mutating func goOn(with channels: BroadcastChannels) {
+    package mutating func proceed(to channels: BroadcastChannels) {
         let seed = seed
         self = channels
         self.seed = seed

@@ -2,7 +2,7 @@ package import APNsRules
 
 /// A broadcast channel as a call or a fixture describes it (`Documents#Channels`).
 package struct ChannelSpecification: Sendable, Equatable {
-    /// `nil` to generate one.
+    /// The channel's id; `nil` to generate one.
     package var id: ChannelID?
     package let owner: ChannelOwner
     package let policy: MessageStoragePolicy

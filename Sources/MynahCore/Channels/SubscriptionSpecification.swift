@@ -5,7 +5,7 @@ package struct SubscriptionSpecification: Sendable, Equatable {
     package let channel: ChannelID
     private let topic: String?
     private let environment: APNsEnvironment?
-    // The members of the activity, without those that the channel decides.
+    // The members of the activity, without the members that the channel decides.
     private let members: [JSONMember]
 
     package static let schema: Schema =

@@ -24,7 +24,7 @@ package struct ByteReader {
     package init(_ bytes: [UInt8], sharing shared: SharedInReader? = nil) { self.init(bytes[...], sharing: shared) }
 
     /// Goes on with the next piece of what was written, with the same version and shared values.
-    package mutating func goOn(with piece: ByteReader) {
+    package mutating func proceed(to piece: ByteReader) {
         source = piece.source
         place = piece.place
     }
@@ -97,7 +97,7 @@ package struct ByteReader {
     /// Reads bytes that begin with their number.
     package mutating func bytes() throws(CodingProblem) -> ArraySlice<UInt8> { try raw(try count()) }
 
-    /// Reads so many bytes.
+    /// Reads `count` bytes.
     package mutating func raw(_ count: Int) throws(CodingProblem) -> ArraySlice<UInt8> {
         guard count <= remainingCount else { throw problem("the bytes end too soon") }
         defer { place += count }

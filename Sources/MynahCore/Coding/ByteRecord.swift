@@ -1,4 +1,4 @@
-/// A value whose bytes are those of its members, one after the other.
+/// A value whose bytes are the bytes of its members, one after the other.
 ///
 /// The declaration names each member once, and both writing and reading come from it:
 ///
@@ -201,7 +201,7 @@ package struct Varint<Number: FixedWidthInteger>: ByteCodable {
 
 /// A member that is missing in earlier versions of its part.
 package struct Since<let version: Int, Value: ByteCodable>: ByteCodable {
-    /// `nil` if it is missing.
+    /// The optional value; `nil` if it is missing.
     package let value: Value?
     package init(_ value: Value) { self.value = value }
     package func write(to writer: inout ByteWriter) { if let value { writer.write(value) } }
@@ -212,7 +212,7 @@ package struct Since<let version: Int, Value: ByteCodable>: ByteCodable {
 
 /// An enum whose cases are written as their numbers.
 package protocol NumberedCases: ByteCodable, RawRepresentable where RawValue: ByteCodable {
-    /// What is wrong with a number that no case has.
+    /// The problem of a number that stands for no case.
     static func damage(_ number: RawValue) -> String
 }
 

@@ -15,7 +15,7 @@ package struct Shared<Value: SharedValue>: ByteCodable {
         writer.write(varint: 0)
         writer.write(value)
         let bytes = Array(writer.bytes[(start + 1)...])
-        let (number, isNew) = writer.shared.note(bytes, of: Value.self, value.instance)
+        let (number, isNew) = writer.shared.recordWritten(bytes, of: Value.self, value.instance)
         guard !isNew else { return }
         writer.removeAll(from: start)
         writer.write(varint: number)
@@ -41,7 +41,7 @@ package protocol SharedValue: ByteCodable {
     /// The values of this type that were read so far.
     static func read(in shared: SharedInReader?) -> SharedRead<Self>
 
-    /// The object that it is, whose bytes need not be compared.
+    /// The value itself if it is an object, whose bytes need not be compared.
     var instance: (any AnyObject & Sendable)? { get }
 }
 
@@ -61,11 +61,11 @@ struct SharedInWriter: Sendable {
     private(set) var numbers: [ObjectIdentifier: UInt64] = [:]
     // So that no other object gets the address of one that was met.
     private var objects: [any AnyObject & Sendable] = []
-    // By their type and bytes.
+    // The numbers of the values that were written, by type and bytes.
     private var written: [ObjectIdentifier: [[UInt8]: UInt64]] = [:]
 
-    /// Notes a value that was written; returns its number, and whether it is the first with its bytes.
-    fileprivate mutating func note<Value>(
+    /// Records a value that was written; returns its number, and whether it is the first with its bytes.
+    fileprivate mutating func recordWritten<Value>(
         _ bytes: [UInt8], of type: Value.Type, _ object: (any AnyObject & Sendable)?
     ) -> (number: UInt64, isNew: Bool) {
         let known = written[ObjectIdentifier(type)]?[bytes]
@@ -85,7 +85,7 @@ package final class SharedRead<Value> {
     init() {}
 }
 
-/// The shared values that one reader has read so far; those of later folders are in subclasses.
+/// The shared values that one reader has read so far; subclasses add types of later folders.
 package class SharedInReader {
     fileprivate let documents = SharedRead<JSONValue>()
     fileprivate let credentials = SharedRead<RecordedCredential>()

@@ -1,6 +1,6 @@
 package import APNsRules
 
-// Of a credential only what the journal keeps is written, which is no secret.
+// Only the parts of a credential that the journal keeps are written, none of which is a secret.
 
 extension EnvironmentScope: ByteCodable {}
 extension Reason: ByteCodable {}

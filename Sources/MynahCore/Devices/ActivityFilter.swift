@@ -4,7 +4,7 @@ internal import APNsRules
 package typealias ActivityFilter = ParameterFilter<ActivityFilterKey>
 
 package enum ActivityFilterKey: String, ParameterKey {
-    /// Empty for activities that follow none.
+    /// The channel that an activity follows; empty for activities that follow none.
     case channel
     case attributesType
 

@@ -24,7 +24,7 @@ package struct ChannelFollowers: Sendable {
         }
     }
 
-    mutating func note(_ channel: String, _ place: ActivityPlace, _ isFollowing: Bool) {
+    mutating func setFollowing(_ channel: String, _ place: ActivityPlace, _ isFollowing: Bool) {
         if isFollowing {
             if places[channel, default: []].insert(place).inserted { count += 1 }
         } else if places[channel]?.remove(place) != nil {

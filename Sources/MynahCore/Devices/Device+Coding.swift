@@ -82,7 +82,8 @@ extension Device {
     }
 }
 
-/// By hand, as the device itself: with a table of members a snapshot of a million devices takes 1.7 times as long.
+/// Written by hand, as the device itself: with a table of members a snapshot of a million devices takes 1.7 times as
+/// long.
 extension DeviceDetail: ByteCodable {
     func write(to writer: inout ByteWriter) {
         writer.write(Shared(settings))
@@ -101,7 +102,7 @@ extension DeviceDetail: ByteCodable {
 
 // MARK: - Registrations
 
-/// The first byte of a registration behind its topic.
+/// The byte after a registration's topic.
 private struct RegistrationFlags: OptionSet {
     let rawValue: UInt8
     static let production = RegistrationFlags(rawValue: 1 << 0)

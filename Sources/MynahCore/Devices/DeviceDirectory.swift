@@ -6,13 +6,13 @@ struct Device: SlabElement {
     let id: String?
     var inbox = Inbox()
     var detail = Boxed<DeviceDetail>()
-    /// When something is due on it, or ``never``.
+    /// When something is due on the device, or ``never``.
     fileprivate(set) var dueAt = Device.never
-    /// The number of its description in the directory.
+    /// The number of the device's description in the directory.
     fileprivate(set) var traits: Int32
-    /// The number of its scope in the directory; 0 for no scope.
+    /// The number of the device's scope in the directory; 0 for no scope.
     let scope: Int32
-    /// The place of its oldest registration, or -1.
+    /// The place of the device's oldest registration, or -1.
     var firstRegistration: Int32 = -1
     var state = DeviceState()
     static let never = Instant(milliseconds: .max)
@@ -121,7 +121,7 @@ struct DeviceDirectory: Sendable {
         let before = devices[device].dueAt
         guard dueAt != before else { return }
         devices[device].dueAt = dueAt
-        due.note(device, dueBefore: before, in: devices)
+        due.reschedule(device, dueBefore: before, in: devices)
     }
 
     var dueScopes: [Int32] { due.scopes }
@@ -140,7 +140,7 @@ struct DeviceDirectory: Sendable {
 
 // The devices are written one by one, in the order of their places; what is due on them is noted afterwards.
 extension DeviceDirectory {
-    /// One more than the highest place ever used.
+    /// The highest place ever used, plus one.
     var end: Int32 { devices.end }
     func isVacant(_ place: Int32) -> Bool { devices[place].isVacant }
 

@@ -11,11 +11,11 @@ package enum DeviceFilterKey: ParameterKey {
         case fleet
         /// Empty for devices without a scope.
         case scope
-        /// The topic or token of one of its apps, including those whose tokens have ended.
+        /// The topic or token of one of the device's apps, including apps whose tokens have ended.
         case topic, token
-        /// The environment of one of its apps, or its own if it has no app.
+        /// The environment of one of the device's apps, or its own if it has no app.
         case environment
-        /// Whether a call made it.
+        /// Whether a call made the device.
         case named
 
         fileprivate var sentence: String {
@@ -32,7 +32,7 @@ package enum DeviceFilterKey: ParameterKey {
     }
 
     case own(Own)
-    /// One of its members that are ``FieldUses/filtered``; empty for devices without one.
+    /// A member of the device that is ``FieldUses/filtered``, by its name; its value is empty for devices without it.
     case member(String)
 
     package static let allCases: [DeviceFilterKey] =

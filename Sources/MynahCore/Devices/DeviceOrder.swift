@@ -2,7 +2,7 @@
 package struct DeviceOrder: Sendable, Equatable {
     package enum Key: String, CaseIterable, Sendable {
         case id
-        /// By the sequence number of the push that arrived last; those with the same, or without one, by ID.
+        /// By the sequence number of the push that arrived last; devices with the same number, or without one, by ID.
         case lastPush
     }
 
@@ -31,7 +31,7 @@ package struct DeviceOrder: Sendable, Equatable {
 /// Where a device is in lists.
 package struct DevicePlace: Sendable, Equatable {
     package let id: String
-    /// The push that arrived last; 0 without one.
+    /// The sequence number of the push that arrived last; 0 without one.
     package let last: UInt64
 
     package init(id: String, last: UInt64 = 0) {

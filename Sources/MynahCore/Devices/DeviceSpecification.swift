@@ -3,14 +3,14 @@ package import APNsRules
 /// A device as a call describes it (`Documents#Devices`).
 @dynamicMemberLookup
 package struct DeviceSpecification: Sendable, Equatable {
-    /// `nil` to generate one.
+    /// The device's id; `nil` to generate one.
     package var id: String?
     /// How many devices to make, with ids `<id>-00001` and on; `nil` for one with the id itself.
     package var count: Int?
     package var scope: String?
     package var profile = DeviceProfile()
     package var registrations: [RegistrationSpecification] = []
-    /// Those of an exported device.
+    /// The Live Activities of an exported device.
     package var activities: [LiveActivity] = []
     package init(id: String? = nil) { self.id = id }
 
@@ -19,7 +19,7 @@ package struct DeviceSpecification: Sendable, Equatable {
         set { profile[keyPath: path] = newValue }
     }
 
-    /// The tokens that are given, those of activities included.
+    /// The tokens that are given, including tokens of activities.
     package var tokens: [DeviceToken] { registrations.compactMap(\.token) + activities.compactMap(\.token) }
 
     /// The ids of all described devices, if it has an id.
@@ -137,7 +137,7 @@ extension Patch<DeviceProfile> {
         DevicePatch(checked: [JSONMember("online", .bool(isOnline))])
     }
 
-    /// Whether what is on the screen depends on it.
+    /// Whether the screen depends on a member of the patch.
     package var changesScreen: Bool {
         self["locale"] != nil || ScreenSettings.fields.all.contains { self[$0.name] != nil }
     }
@@ -276,14 +276,14 @@ package struct RegistrationSpecification: Sendable, Equatable {
     package struct Ended: Sendable, Equatable {
         /// `unregistered` or `expired`.
         package var state: RegistrationState
-        /// When its token was issued; `nil` for the time at which it is read.
+        /// When the app's token was issued; `nil` for the time at which it is read.
         package var since: Instant?
-        /// `nil` for the time at which it is read.
+        /// When the token ended; `nil` for the time at which the document is read.
         package var endedAt: Instant?
         /// When APNs notices; `nil` until a newer token is issued.
         package var noticedAt: Instant?
 
-        /// `nil` for an app that is installed.
+        /// Reads the end of an app's token; `nil` for an app that is installed.
         fileprivate init?(_ reader: ObjectReader) {
             guard let state: RegistrationState = reader.choice("state"), !state.isCurrent else { return nil }
             self.state = state
@@ -310,7 +310,7 @@ extension Patch<AppSettings> {
             "AppSettings", schema, example: ["appState": "foreground", "permissions": ["badge": false]])
     }
 
-    /// Whether it has the app run.
+    /// Whether the state that is given has the app run.
     var runs: Bool { AppState(rawValue: self["appState"]?.string ?? "")?.isRunning == true }
 
     /// Throws if only a web app has a use for what is set.

@@ -6,7 +6,7 @@ extension DeviceTable {
     /// What a push or broadcast did to a Live Activity.
     package enum OnActivity: Sendable {
         case shown(ShownOutcome)
-        /// Nothing, and why.
+        /// The push changes no activity, with the reason.
         case unchanged(String)
     }
 
@@ -158,7 +158,7 @@ extension DeviceTable {
         _ activity: LiveActivity, to device: Int32, asksForToken: Bool, at now: Instant
     ) -> LiveActivity {
         self[device: device].detail.orDefault.activities.add(activity)
-        noteFollowing(activity, of: device, activity.isRunning)
+        setFollowing(activity, of: device, activity.isRunning)
         if asksForToken {
             let slot = addRegistration(
                 of: Array(activity.topic.utf8).span, to: device, in: activity.environment, since: now)
@@ -175,27 +175,27 @@ extension DeviceTable {
         tokens.slots(of: devices[device]).first { tokens.activity(of: $0) == activity }
     }
 
-    /// Notes the token that an activity got.
-    mutating func noteToken(_ token: DeviceToken, of activity: Int32, on device: Int32) {
+    /// Sets the token that an activity got.
+    mutating func setActivityToken(_ token: DeviceToken, of activity: Int32, on device: Int32) {
         _ = self[device: device].detail.orDefault.activities.change(activity) { $0.token = token }
     }
 
-    /// Changes the states that are due, each at its own time.
+    /// Carries out the changes of activities' states that are due, each at its own time.
     mutating func settleActivities(_ device: Int32, at due: Instant) {
         for activity in self[device: device].detail.orDefault.activities.settle(at: due) {
             if !activity.isRunning { endToken(of: activity, on: device, at: due) }
-            note(
+            recordActivityChange(
                 ActivityChange(
                     device: id(of: device), scope: devices.scope(of: device), activity: activity.withoutHistory,
                     at: due))
         }
     }
 
-    // An activity takes no more updates.
+    // Ends the token of an activity that takes no more updates.
     private mutating func endToken(
         of activity: LiveActivity, on device: Int32, _ state: RegistrationState = .expired, at now: Instant
     ) {
-        noteFollowing(activity, of: device, false)
+        setFollowing(activity, of: device, false)
         guard let slot = slot(of: activity.number, on: device), tokens[slot].state.isCurrent else { return }
         guard !tokens[slot].state.lacksToken else {
             return removeRegistration(slot, at: now, "the Live Activity has ended")
@@ -236,7 +236,7 @@ extension DeviceTable {
     }
 
     /// Takes the activities of an app off the screen if its user has turned them off (inferred).
-    mutating func applyActivitySwitch(ofApp slot: Int32, at now: Instant) {
+    mutating func removeActivitiesIfOff(ofApp slot: Int32, at now: Instant) {
         if turnsActivitiesOff(slot) { removeActivities(ofApp: slot, .expired, at: now) }
     }
 
@@ -262,7 +262,7 @@ extension DeviceTable {
 
     // MARK: - What apps and users do
 
-    /// A device's activities, newest first, with those that are dismissed.
+    /// A device's activities, newest first, including dismissed ones.
     package mutating func activities(
         of id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Reading<[LiveActivity]> {
@@ -348,14 +348,14 @@ extension DeviceTable {
         activity.token = nil
         activity.settle(at: now)
         self[device: device].detail.orDefault.activities.add(activity)
-        noteFollowing(activity, of: device, activity.isRunning)
+        setFollowing(activity, of: device, activity.isRunning)
         if let token {
             let slot = addRegistration(
                 of: Array(activity.topic.utf8).span, to: device, in: activity.environment, since: activity.startedAt)
             self[registration: slot].detail.orDefault.activity = activity.number
             removeOwner(of: token, at: now)
             setToken(slot, token, at: activity.startedAt)
-            noteToken(token, of: activity.number, on: device)
+            setActivityToken(token, of: activity.number, on: device)
             if !activity.isRunning { endToken(of: activity, on: device, at: activity.endedAt ?? now) }
         }
         updateDue(device)

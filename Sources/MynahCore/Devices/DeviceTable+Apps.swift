@@ -52,13 +52,13 @@ extension DeviceTable {
             case (nil, _): (add(specification, to: device, in: environment, at: time), true)
             }
         set(specification.app, of: slot)
-        applyActivitySwitch(ofApp: slot, at: time)
-        if specification.isLaunched { noteLaunch(slot, at: time) }
+        removeActivitiesIfOff(ofApp: slot, at: time)
+        if specification.isLaunched { recordLaunch(slot, at: time) }
         return (view(ofRegistration: slot), isNew, takeEffects())
     }
 
     /// Uninstalls an app, in the device's environment if none is given; its token answers 410 once APNs notices, and so do
-    /// those of its suffixed topics.
+    /// the tokens of its suffixed topics.
     package mutating func uninstall(
         _ id: String, topic: String, environment: APNsEnvironment? = nil, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> Effects {
@@ -81,9 +81,9 @@ extension DeviceTable {
         try patch.check(isWeb: tokens[slot].detail.value?.web != nil)
         let (device, time) = try settled(id, at: now, clock)
         set(patch, of: slot)
-        applyActivitySwitch(ofApp: slot, at: time)
+        removeActivitiesIfOff(ofApp: slot, at: time)
         let isRunning = tokens[slot].detail.value?.app.presentation.appState.isRunning == true
-        if isRunning { noteLaunch(slot, at: time) }
+        if isRunning { recordLaunch(slot, at: time) }
         if isRunning, tokens[slot].state == .notLaunched { askForTokens(ofApp: slot, at: time) }
         // A force-quit app loses what its budget holds back; its activities, which have tokens of their own, may lose
         // their budget.
@@ -92,8 +92,8 @@ extension DeviceTable {
         return takeEffects()
     }
 
-    /// Notes when an App Clip is launched, which then may show notifications for some hours.
-    mutating func noteLaunch(_ slot: Int32, at now: Instant) {
+    /// Records when an App Clip is launched, which then may show notifications for some hours.
+    mutating func recordLaunch(_ slot: Int32, at now: Instant) {
         guard tokens[slot].detail.value?.app.presentation.permissions.authorization == .ephemeral else { return }
         self[registration: slot].detail.orDefault.launchedAt = now
     }
@@ -106,7 +106,7 @@ extension DeviceTable {
     ) -> (slot: Int32, isNew: Bool) {
         let registration = tokens[known]
         if let token = specification.token, registration.state.lacksToken {
-            give(known, token, at: now)
+            assignToken(known, token, at: now)
             return (known, true)
         }
         if let token = specification.token, registration.token != token {
@@ -151,7 +151,7 @@ extension DeviceTable {
         }
     }
 
-    /// The current registrations of an app's suffixed topics, if a registration is that of its bundle ID
+    /// The current registrations of an app's suffixed topics, if a registration's topic is the app's bundle ID
     /// (`DeviceBehaviour#Registration-and-tokens`).
     private func suffixedTopics(ofApp slot: Int32) -> [Int32] {
         let bundleID = tokens.topicText(of: slot)
@@ -259,13 +259,13 @@ extension DeviceTable {
 
     private mutating func obtainToken(_ slot: Int32, _ specification: RegistrationSpecification, at now: Instant) {
         if let token = specification.token {
-            give(slot, token, at: now)
+            assignToken(slot, token, at: now)
         } else if specification.isLaunched {
             askForToken(slot, at: now)
         }
     }
 
-    /// Lets an app that is launched ask for its token, and for those of its suffixed topics that have none yet.
+    /// Lets an app that is launched ask for its token, and for the tokens of its suffixed topics that have none yet.
     private mutating func askForTokens(ofApp slot: Int32, at now: Instant) {
         askForToken(slot, at: now)
         askForSuffixedTokens(ofApp: slot, at: now)
@@ -289,13 +289,13 @@ extension DeviceTable {
         let name =
             "\(id(of: device)) \(tokens.topicText(of: slot)) \(tokens[slot].environment.rawValue) \(earlier)\(activity)"
         let isWeb = tokens[slot].detail.value?.web != nil
-        give(slot, tokens.issue(for: name, byteCount: isWeb ? WebPushSubscription.tokenBytes : nil), at: now)
+        assignToken(slot, tokens.issue(for: name, byteCount: isWeb ? WebPushSubscription.tokenBytes : nil), at: now)
     }
 
-    private mutating func give(_ slot: Int32, _ token: DeviceToken, at now: Instant) {
+    private mutating func assignToken(_ slot: Int32, _ token: DeviceToken, at now: Instant) {
         removeOwner(of: token, at: now)
         setToken(slot, token, at: now)
-        if let activity = tokens.activity(of: slot) { noteToken(token, of: activity, on: tokens[slot].device) }
+        if let activity = tokens.activity(of: slot) { setActivityToken(token, of: activity, on: tokens[slot].device) }
         noticePredecessors(of: slot, at: now)
     }
 

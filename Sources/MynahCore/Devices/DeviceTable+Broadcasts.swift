@@ -2,7 +2,7 @@ package import APNsRules
 
 /// An accepted broadcast, read once for all devices that it goes to (`ProviderAPI#Sending-a-broadcast`).
 package struct Broadcast: Sendable, Equatable {
-    /// Its number in the journal.
+    /// The broadcast's sequence number in the journal.
     package let sequence: UInt64
     /// The channel's id, as activities name it.
     package let channel: String
@@ -36,7 +36,7 @@ extension Broadcast: ByteRecord {
 extension DeviceTable {
     /// What a broadcast did to some activities.
     package struct BroadcastResult: Sendable {
-        /// The devices that got it.
+        /// How many devices got the broadcast.
         package private(set) var count = 0
         package private(set) var effects = Effects()
         /// When something is due next on one of their devices.
@@ -44,12 +44,12 @@ extension DeviceTable {
 
         package init() {}
 
-        fileprivate mutating func note(isFirstOfDevice: Bool, dueAt: Instant) {
+        fileprivate mutating func addDelivery(isFirstOfDevice: Bool, dueAt: Instant) {
             if isFirstOfDevice { count += 1 }
             if dueAt != Device.never { self.dueAt = min(self.dueAt ?? dueAt, dueAt) }
         }
 
-        fileprivate mutating func note(_ effects: Effects) { self.effects.merge(effects) }
+        fileprivate mutating func merge(_ effects: Effects) { self.effects.merge(effects) }
 
         package mutating func merge(_ other: BroadcastResult) {
             count += other.count
@@ -58,11 +58,11 @@ extension DeviceTable {
         }
     }
 
-    /// Gives a broadcast to activities that follow its channel; those that no longer do, and those on devices that are
-    /// offline, miss it, and one that has had it already doesn't get it again.
+    /// Gives a broadcast to activities that follow its channel; activities that no longer do, or whose device is
+    /// offline, miss it, and an activity that has had it already doesn't get it again.
     ///
-    /// A copy goes only to those that have had it. A device has a broadcast once in its inbox, and each copy once more,
-    /// however many of its activities follow the channel.
+    /// A copy goes only to activities that have had the broadcast. A device has a broadcast once in its inbox, and each
+    /// copy once more, however many of its activities follow the channel.
     package mutating func deliver(
         _ broadcast: Broadcast, isCopy: Bool = false, to places: some Sequence<ActivityPlace>, at now: Instant,
         clock: (String) -> Instant
@@ -77,9 +77,9 @@ extension DeviceTable {
             if isFirst {
                 self[device: place.device].inbox.append(broadcast.sequence, at: time, limit: settings.inboxCountMax)
             }
-            result.note(isFirstOfDevice: isFirst, dueAt: self[device: place.device].dueAt)
+            result.addDelivery(isFirstOfDevice: isFirst, dueAt: self[device: place.device].dueAt)
         }
-        result.note(takeEffects())
+        result.merge(takeEffects())
         return result
     }
 

@@ -1,6 +1,6 @@
 // A table is written in pieces, so that a thread with a copy of it needs no memory for all of it: a head, and one for
 // each 1,024 places. Tables that had the same calls have the same bytes: they name places and numbers of shared values,
-// which decide those of later devices, and nothing depends on the order of a set or dictionary.
+// which decide the places of later devices, and nothing depends on the order of a set or dictionary.
 extension DeviceTable {
     /// Version 1 has no web apps.
     private static let version: UInt8 = 2
@@ -17,7 +17,7 @@ extension DeviceTable {
         static let members = ByteMembers(Head.init) { ($0.tokens, $0.devices, $0.effects) }
     }
 
-    /// The number of pieces of the table as it is.
+    /// The number of pieces in which the table is written.
     package var pieceCount: Int { 1 + Int((devices.end + DeviceTable.placesPerPiece - 1) / DeviceTable.placesPerPiece) }
 
     /// The bytes of one of the pieces, counted from 0.
@@ -57,7 +57,7 @@ extension DeviceTable {
         let end = head.devices.end
         for piece in pieces.dropFirst() {
             var reader = ByteReader([], sharing: SharedInDevices())
-            reader.goOn(with: piece)
+            reader.proceed(to: piece)
             _ = try reader.version(newest: DeviceTable.version)
             let start = try reader.read(Int32.self)
             guard start == devices.end, start < end else {

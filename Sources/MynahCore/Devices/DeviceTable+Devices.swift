@@ -27,7 +27,7 @@ extension DeviceTable {
         for activity in specification.activities { restore(activity, to: device, at: time) }
         if !specification.activities.isEmpty {
             for slot in tokens.apps(of: devices[device]) where tokens[slot].state.isCurrent {
-                applyActivitySwitch(ofApp: slot, at: time)
+                removeActivitiesIfOff(ofApp: slot, at: time)
             }
         }
         return takeEffects()
@@ -157,7 +157,7 @@ extension DeviceTable {
     }
 
     /// Makes a device with its apps, after their tokens in other shards have been claimed there, in place of the one
-    /// with its id, if there is one, which stays if this throws; the removal is that of the former device.
+    /// with its id, if there is one, which stays if this throws; the removal that is returned is of the former device.
     package mutating func replace(
         _ specification: DeviceSpecification, id: String, at now: Instant, clock: (String) -> Instant
     ) throws(InputError) -> (former: Removal?, made: DeviceView, effects: Effects) {

@@ -29,18 +29,18 @@ extension DeviceTable {
 
         package init() {}
 
-        fileprivate mutating func note(_ places: [ActivityPlace], of id: String) {
+        fileprivate mutating func add(_ places: [ActivityPlace], of id: String) {
             guard !places.isEmpty else { return }
             self.places += places
             devices.append(id)
         }
 
-        fileprivate mutating func note(_ refusal: ActivityRefusal) {
+        fileprivate mutating func add(_ refusal: ActivityRefusal) {
             refusedCount += 1
             refusals.append(refusal)
         }
 
-        fileprivate mutating func note(_ effects: Effects) { self.effects.merge(effects) }
+        fileprivate mutating func merge(_ effects: Effects) { self.effects.merge(effects) }
 
         package mutating func merge(_ other: ActivityChanges) {
             places += other.places
@@ -81,7 +81,7 @@ extension DeviceTable {
         ]
     }
 
-    /// Starts an activity on each of some devices, as their apps do; leaves out those that are no longer there.
+    /// Starts an activity on each of some devices, as their apps do; leaves out devices that are no longer there.
     package mutating func startActivities(
         _ specification: ActivitySpecification, on ids: some Sequence<String>, at now: Instant,
         clock: (String) -> Instant
@@ -92,12 +92,12 @@ extension DeviceTable {
             let time = settled(device, at: now, clock)
             do throws(InputError) {
                 let started = try start(specification, on: device, at: time)
-                changes.note([ActivityPlace(device: device, number: started.number)], of: id)
+                changes.add([ActivityPlace(device: device, number: started.number)], of: id)
             } catch {
-                changes.note(ActivityRefusal(device: id, problem: error.problem))
+                changes.add(ActivityRefusal(device: id, problem: error.problem))
             }
         }
-        changes.note(takeEffects())
+        changes.merge(takeEffects())
         return changes
     }
 
@@ -115,9 +115,9 @@ extension DeviceTable {
                 $0.isShown && filter.holds($0)
             }
             for activity in dismissed { dismiss(activity, of: device, at: time) }
-            changes.note(dismissed.map { ActivityPlace(device: device, number: $0.number) }, of: id)
+            changes.add(dismissed.map { ActivityPlace(device: device, number: $0.number) }, of: id)
         }
-        changes.note(takeEffects())
+        changes.merge(takeEffects())
         return changes
     }
 }

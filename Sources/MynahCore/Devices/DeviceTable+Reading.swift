@@ -47,7 +47,7 @@ extension DeviceTable {
             if found.count > limit { found.removeSubrange(limit...) }
         }
         var matched = 0
-        // Twice the limit, so that sorting is rare; what comes after the last one kept need not be looked at.
+        // Twice the limit, so that sorting is rare; devices after the last one that is kept are skipped.
         let batch = max(64, 2 * min(limit, Int.max / 2))
         var end = end
         for device in places(where: filter) {
@@ -67,7 +67,7 @@ extension DeviceTable {
         return ((found.map { view(ofDevice: $0.device) }, matched), effects)
     }
 
-    /// A device as it is; `nil` if it is not there.
+    /// A view of a device at a time; `nil` if there is no such device.
     package mutating func viewIfThere(
         of id: String, at now: Instant, clock: (String) -> Instant
     ) -> Reading<DeviceView>? {

@@ -67,7 +67,7 @@ extension DeviceTable {
             }
         }
         let missing = UInt64(past.count { $0.push == nil }) + devices[device].inbox.dropped
-        self[device: device].detail.orDefault.screen?.noteMissing(missing)
+        self[device: device].detail.orDefault.screen?.countMissing(missing)
         updateDue(device)
     }
 
@@ -100,7 +100,7 @@ extension DeviceTable {
         if presentation.wakesApp { wake(slot, by: sequence, app: app, at: now) }
         for replaced in devices[device].screen?.replaced(by: presentation, of: delivered) ?? [] {
             let reason = "not shown: push \(sequence) took its place before the summary"
-            note(replaced, ShownOutcome(isShown: false, at: now, reason: reason))
+            recordShown(of: replaced, ShownOutcome(isShown: false, at: now, reason: reason))
         }
         let received = self[device: device].detail.orDefault.screen?.receive(presentation, of: delivered)
         if case .awaited(let end) = received {
@@ -159,7 +159,7 @@ extension DeviceTable {
         return screen(of: device, at: settled(device, at: now, clock))
     }
 
-    // A table with this device alone, as it is.
+    // A table that contains only a copy of this device.
     private func copy(of device: Int32) -> DeviceTable {
         var copy = DeviceTable(settings: settings)
         let place = copy.insert(
@@ -216,7 +216,7 @@ extension DeviceTable {
         where tokens.topicText(of: slot) == topic && tokens[slot].state.isCurrent {
             self[registration: slot].detail.orDefault.app.presentation.appState = .foreground
             self[registration: slot].detail.orDefault.calls.resetUnreported()
-            noteLaunch(slot, at: now)
+            recordLaunch(slot, at: now)
         }
     }
 

@@ -43,7 +43,7 @@ extension Push {
 /// A push as a browser gets it.
 enum ReceivedWebPush {
     case message(WebPushMessage)
-    /// It can't be decrypted; why, a clause.
+    /// A push that can't be decrypted, with the reason, a clause.
     case undecrypted(String)
 }
 
@@ -53,11 +53,11 @@ extension DeviceTable {
     package struct Subscribed: Sendable {
         package let subscription: WebPushSubscription
         package let applicationServerKey: [UInt8]
-        /// Its origin.
+        /// The web app's origin.
         package let topic: String
         /// The web app and its device, for causes.
         package let name: String
-        /// Why it has ended, a clause, once the service has noticed that.
+        /// Why the subscription has ended, a clause, once the service has noticed that.
         package let endCause: String?
     }
 

@@ -28,7 +28,7 @@ package struct DeviceTable: Sendable {
     private(set) var effects = Effects()
 
     package var count: Int { devices.count }
-    /// How many registrations are those of web apps.
+    /// How many registrations belong to web apps.
     package var webAppCount: Int { tokens.webApps.count }
     /// How many pushes are stored for devices that are offline.
     package var storedCount: Int { waitingCounts.stored }
@@ -54,7 +54,7 @@ package struct DeviceTable: Sendable {
         self.effects = effects
         for device in self.devices.places {
             for activity in self.devices[device].detail.value?.activities.all ?? [] where activity.isRunning {
-                noteFollowing(activity, of: device, true)
+                setFollowing(activity, of: device, true)
             }
             var slot = self.devices[device].firstRegistration
             while slot >= 0 {
@@ -82,11 +82,11 @@ package struct DeviceTable: Sendable {
         return effects
     }
 
-    /// Notes what time has done to a Live Activity.
-    mutating func note(_ change: ActivityChange) { effects.note(change) }
+    /// Records what time has done to a Live Activity.
+    mutating func recordActivityChange(_ change: ActivityChange) { effects.recordActivityChange(change) }
 
-    /// Notes what the user saw of an earlier push.
-    mutating func note(_ sequence: UInt64, _ shown: ShownOutcome) { effects.note(sequence, shown) }
+    /// Records what the user saw of an earlier push.
+    mutating func recordShown(of sequence: UInt64, _ shown: ShownOutcome) { effects.recordShown(of: sequence, shown) }
 
     /// Calls `body`; if it throws, what it noted about earlier pushes is forgotten.
     mutating func forgettingEffectsOfFailure<Value>(
@@ -117,7 +117,7 @@ package struct DeviceTable: Sendable {
             let time = time(of: tokens[slot].device, now, clock)
             if let refusal = refusal(of: push, slot, at: time) { return .refused(refusal) }
             if let refusal = countRequest(slot, at: time) { return .refused(refusal) }
-            return .accepted(take(push, sequence: takeSequence(), for: slot, order: order, at: time))
+            return .accepted(receive(push, sequence: takeSequence(), for: slot, order: order, at: time))
         }
         if let shard = tokens.shardOfForeignDevice(with: push.token) { return .elsewhere(shard: shard) }
         guard settings.policy == .open, !isForwarded else {
@@ -129,10 +129,10 @@ package struct DeviceTable: Sendable {
             of: push.topicBytes.span.extracting(push.topic), to: device, in: push.environment, token: push.token,
             state: .active, since: now)
         if let refusal = countRequest(slot, at: now) { return .refused(refusal) }
-        return .accepted(take(push, sequence: takeSequence(), for: slot, order: order, at: now))
+        return .accepted(receive(push, sequence: takeSequence(), for: slot, order: order, at: now))
     }
 
-    private mutating func take(
+    private mutating func receive(
         _ push: borrowing Push, sequence: UInt64, for slot: Int32, order: DeliveryOrder, at time: Instant
     ) -> Decision {
         let device = tokens[slot].device
@@ -325,7 +325,7 @@ package struct DeviceTable: Sendable {
             let spent = devices[device].detail.value?.activityBudgets[tokens.topicText(of: slot)] ?? HourlyBudget()
             let free = spent.nextFree(budget: budget, at: now)
             guard let free, free <= now else {
-                // Of updates the newest says all; each start is an activity of its own.
+                // Only the newest update counts, which has the whole state; each start is an activity of its own.
                 return .wait(
                     detail?.activity == nil ? .deferred : .deferredUpdate, "activity budget of \(budget) an hour",
                     nextAttemptAt: free)
@@ -347,7 +347,7 @@ package struct DeviceTable: Sendable {
             guard coalescing.replaced.sequence != waiting.sequence else {
                 return DeliveryResult(outcome: coalescing.outcome, detail: coalescing.detail)
             }
-            effects.note(coalescing.replaced.sequence, coalescing.outcome, at: now, detail: coalescing.detail)
+            effects.record(coalescing.outcome, of: coalescing.replaced.sequence, at: now, detail: coalescing.detail)
         }
         return DeliveryResult(outcome: waiting.place.outcome, detail: waiting.reason)
     }
@@ -378,18 +378,18 @@ package struct DeviceTable: Sendable {
     }
 
     mutating func discardWaiting(_ slot: Int32, at now: Instant, _ why: String) {
-        for waiting in takeWaiting(slot) { effects.note(waiting.sequence, .discarded, at: now, detail: why) }
+        for waiting in takeWaiting(slot) { effects.record(.discarded, of: waiting.sequence, at: now, detail: why) }
         updateDue(tokens[slot].device)
     }
 
     private mutating func deliverAgain(_ waiting: WaitingPush, _ slot: Int32, at now: Instant) {
         let result = deliver(waiting, slot, at: now)
         guard result.outcome != waiting.place.outcome else { return }
-        effects.note(waiting.sequence, result.outcome, at: now, detail: result.detail, shown: result.shown)
+        effects.record(result.outcome, of: waiting.sequence, at: now, detail: result.detail, shown: result.shown)
         guard result.outcome == .delivered else { return }
         let device = id(of: tokens[slot].device)
-        effects.noteDelivery(to: device)
-        if result.shown?.activity.value?.channel != nil { effects.noteFollower(device) }
+        effects.addReceiver(device)
+        if result.shown?.activity.value?.channel != nil { effects.addFollower(device) }
     }
 
     private mutating func takeWaiting(_ slot: Int32) -> [WaitingPush] {
@@ -425,14 +425,15 @@ package struct DeviceTable: Sendable {
         while devices[device].dueAt <= now {
             if let due = devices[device].screenDue, due == devices[device].dueAt {
                 let ended = devices[device].detail.orDefault.screen?.settle(at: due) ?? []
-                for (sequence, presentation) in ended { effects.note(sequence, presentation.outcome) }
+                for (sequence, presentation) in ended { effects.recordShown(of: sequence, presentation.outcome) }
             } else if let due = devices[device].activitiesDue, due == devices[device].dueAt {
                 settleActivities(device, at: due)
             } else if let (due, slot) = nextSilentPush(on: device), due == devices[device].dueAt {
                 endSilentPush(slot, at: due)
             } else if let (waiting, slot) = takeEarliest(device) {
                 if waiting.expiresAt <= waiting.dueAt {
-                    effects.note(waiting.sequence, .expired, at: waiting.expiresAt, detail: "its expiration has passed")
+                    effects.record(
+                        .expired, of: waiting.sequence, at: waiting.expiresAt, detail: "its expiration has passed")
                 } else {
                     deliverAgain(waiting, slot, at: waiting.dueAt)
                 }
@@ -535,7 +536,7 @@ package struct DeviceTable: Sendable {
             removeRegistration(slot, at: now, "the device was removed")
         }
         for activity in devices[device].detail.value?.activities.all ?? [] {
-            noteFollowing(activity, of: device, false)
+            setFollowing(activity, of: device, false)
         }
         devices.remove(device)
         return foreign
@@ -565,10 +566,10 @@ package struct DeviceTable: Sendable {
         tokens.remove(slot, from: &devices[tokens[slot].device])
     }
 
-    /// Notes that an activity follows its channel, or follows it no longer.
-    mutating func noteFollowing(_ activity: LiveActivity, of device: Int32, _ isFollowing: Bool) {
+    /// Records that an activity follows its channel, or follows it no longer.
+    mutating func setFollowing(_ activity: LiveActivity, of device: Int32, _ isFollowing: Bool) {
         guard let channel = activity.channel else { return }
-        followers.note(channel, ActivityPlace(device: device, number: activity.number), isFollowing)
+        followers.setFollowing(channel, ActivityPlace(device: device, number: activity.number), isFollowing)
     }
 
     /// Gives a registration a token that nothing else in this shard has.

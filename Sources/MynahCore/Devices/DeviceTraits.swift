@@ -11,7 +11,7 @@ package struct DeviceTraits: Hashable, Sendable {
     package var environment: APNsEnvironment
     /// A language tag (BCP 47).
     package var locale: String
-    /// The label of its owner's devices; they share nothing else.
+    /// A label that the devices of one user share; they share nothing else.
     package var user: String?
 
     /// The version of a system that is described without one.

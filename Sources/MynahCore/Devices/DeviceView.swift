@@ -8,16 +8,16 @@ package struct DeviceView: Sendable, Equatable {
     package let isNamed: Bool
     package let scope: String?
     package let profile: DeviceProfile
-    /// Its apps, oldest first, those with ended tokens included.
+    /// The device's apps, oldest first, including apps whose tokens have ended.
     package let registrations: [RegistrationView]
-    /// Its Live Activities, oldest first, those that are dismissed included.
+    /// The device's Live Activities, oldest first, including dismissed ones.
     package let activities: [LiveActivity]
     package let storedCount: Int
     package let deferredCount: Int
     package let inboxCount: Int
     /// How many pushes were dropped from the inbox to make room.
     package let inboxDropped: UInt64
-    /// The push that arrived last.
+    /// The sequence number of the push that arrived last.
     package let inboxLast: UInt64?
 
     package subscript<Value>(dynamicMember path: KeyPath<DeviceProfile, Value>) -> Value { profile[keyPath: path] }
@@ -63,11 +63,11 @@ package struct DeviceView: Sendable, Equatable {
     ]
 }
 
-/// The devices whose IDs are those of one fleet.
+/// The devices of a fleet, whose IDs differ only in a number.
 package struct DeviceFleetView: Sendable, Equatable {
     package let id: String
     package private(set) var devices = 0
-    /// The push that arrived last on one of them.
+    /// The sequence number of the push that arrived last on a device of the fleet.
     package private(set) var last: UInt64?
 
     package init(id: String) { self.id = id }
@@ -95,7 +95,7 @@ package struct DeviceFleetView: Sendable, Equatable {
 public struct RegistrationView: Sendable, Equatable {
     /// The topic.
     public let topic: String
-    /// Its token; `nil` while it has none, because it was never launched or there was no network.
+    /// The app's token; `nil` while it has none, because it was never launched or there was no network.
     public let token: DeviceToken?
     /// The environment in which the token is valid.
     public let environment: APNsEnvironment
@@ -155,7 +155,7 @@ public struct RegistrationView: Sendable, Equatable {
         ] + AppSettings.fields.lifted(\.app)
 }
 
-/// What the registration of a web app shows besides that of any app.
+/// The members that only the registration of a web app shows.
 package struct WebAppView: Sendable, Equatable {
     package let applicationServerKey: [UInt8]
     /// What `JSON.stringify(subscription)` prints in a browser; `nil` while there is no subscription.

@@ -22,8 +22,8 @@ struct DueDevices: Sendable {
     /// The scopes that have devices with something due, by number.
     var scopes: [Int32] { schedules.keys.sorted() }
 
-    /// Notes that a device's ``Device/dueAt`` has changed.
-    mutating func note(_ device: Int32, dueBefore before: Instant, in devices: Slab<Device>) {
+    /// Records that a device's ``Device/dueAt`` has changed.
+    mutating func reschedule(_ device: Int32, dueBefore before: Instant, in devices: Slab<Device>) {
         let scope = devices[device].scope
         let dueAt = devices[device].dueAt
         var schedule = schedules.removeValue(forKey: scope) ?? Schedule()

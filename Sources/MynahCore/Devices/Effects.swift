@@ -4,7 +4,7 @@ package import APNsRules
 package struct EntryChange: Sendable, Equatable {
     package let sequence: UInt64
     package let outcome: Outcome
-    /// When it was due by the device's clock, even if it was processed later.
+    /// When the change was due by the device's clock, even if it was processed later.
     package let at: Instant
     package let detail: String?
     /// What the user saw of it; `nil` if the payload alone decides that.
@@ -15,9 +15,9 @@ package struct EntryChange: Sendable, Equatable {
     package private(set) var broadcast: Broadcast?
 
     package struct Broadcast: Sendable, Equatable {
-        /// The devices that it has gone to since it was answered.
+        /// How many devices the broadcast has gone to since it was answered.
         package let deviceCount: Int
-        /// Whether it had been delivered to other devices before, so that this isn't a new outcome of it.
+        /// Whether the broadcast had been delivered to other devices before, so that this isn't a new outcome.
         package let isFurther: Bool
     }
 }
@@ -40,7 +40,7 @@ package struct ActivityChange: Sendable, Equatable {
     package let scope: String?
     /// The activity as it became, without its history.
     package let activity: LiveActivity
-    /// When it was due by the device's clock, even if it was processed later.
+    /// When the change was due by the device's clock, even if it was processed later.
     package let at: Instant
 
     package var json: JSONValue { .object(ActivityChange.fields.members(of: self)) }
@@ -78,22 +78,22 @@ package struct Effects: Sendable {
     package init() {}
     package var isEmpty: Bool { changes.isEmpty && rest.isAbsent }
 
-    mutating func note(
-        _ sequence: UInt64, _ outcome: Outcome, at: Instant, detail: String? = nil, shown: ShownOutcome? = nil
+    mutating func record(
+        _ outcome: Outcome, of sequence: UInt64, at: Instant, detail: String? = nil, shown: ShownOutcome? = nil
     ) {
         changes.append(EntryChange(sequence: sequence, outcome: outcome, at: at, detail: detail, shown: shown))
     }
 
-    /// Notes what the service extension of a delivered push made of it.
-    mutating func note(_ sequence: UInt64, _ shown: ShownOutcome) {
+    /// Records what the service extension of a delivered push made of it.
+    mutating func recordShown(of sequence: UInt64, _ shown: ShownOutcome) {
         changes.append(
             EntryChange(
                 sequence: sequence, outcome: .delivered, at: shown.at, detail: nil, shown: shown, isOnlyShown: true))
     }
 
-    mutating func noteDelivery(to device: String) { rest.orDefault.receivers.append(device) }
-    mutating func noteFollower(_ device: String) { rest.orDefault.followers.append(device) }
-    mutating func note(_ change: ActivityChange) { rest.orDefault.activityChanges.append(change) }
+    mutating func addReceiver(_ device: String) { rest.orDefault.receivers.append(device) }
+    mutating func addFollower(_ device: String) { rest.orDefault.followers.append(device) }
+    mutating func recordActivityChange(_ change: ActivityChange) { rest.orDefault.activityChanges.append(change) }
 
     /// Adds the effects of another device or shard; ``sort()`` afterwards.
     package mutating func merge(_ other: Effects) {

@@ -1,7 +1,7 @@
 internal import APNsRules
 
 /// The pushes of a limited kind that an app was given within the last hour: background pushes
-/// (`DeviceBehaviour#From-APNs-to-the-device`), or those of its Live Activities with priority 10
+/// (`DeviceBehaviour#From-APNs-to-the-device`), or the updates of its Live Activities with priority 10
 /// (`DeviceBehaviour#Live-Activities`).
 struct HourlyBudget: Sendable {
     // Oldest first; never more than the budget was at the last one.

@@ -35,7 +35,7 @@ struct Inbox: Sendable {
         return more.items[(more.start + more.items.count - 1) % more.items.count].sequence
     }
 
-    /// All items, oldest first.
+    /// The inbox's items, oldest first.
     var items: [InboxItem] {
         guard let more = more.value else { return first.sequence == 0 ? [] : [first] }
         return Array(more.items[more.start...]) + more.items[..<more.start]

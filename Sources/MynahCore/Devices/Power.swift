@@ -2,7 +2,7 @@ internal import APNsRules
 
 /// How much power a device has to spend (`DeviceBehaviour#From-APNs-to-the-device`).
 public enum Power: String, CaseIterable, Sendable {
-    /// Nothing is held back.
+    /// Power doesn't hold back any push.
     case normal
     /// Low Power Mode holds back priorities 5 and 1, and background pushes.
     case low

@@ -73,7 +73,7 @@ package struct Push: Sendable {
         self.collapsePlace = Place(fields[.apnsCollapseID])
     }
 
-    /// The bytes that contain the topic: the request's, or those of a certificate's default topic.
+    /// The bytes that contain the topic: the request's, or the bytes of a certificate's default topic.
     package var topicBytes: [UInt8] { ownTopic ?? bytes }
     package var topic: Range<Int> { ownTopic?.indices ?? topicPlace.range ?? 0..<0 }
     /// The collapse id's place in ``bytes``, if one was sent.
@@ -97,7 +97,7 @@ package struct Push: Sendable {
     /// What begins an expiration that counts from the acceptance, as TTL does; no provider can send one.
     static let relativeMark: Character = "+"
 
-    /// Whether it is to a web app: only those have a time that counts from their acceptance.
+    /// Whether the push goes to a web app: only such pushes have a time to live that counts from their acceptance.
     var isWebPush: Bool { timeToLive != nil }
 
     private var timeToLive: Duration? {
@@ -122,15 +122,15 @@ package struct Push: Sendable {
         }
     }
 
-    /// Whether it is only to be seen or heard: an alert that doesn't wake the app as well.
+    /// Whether the push is only to be seen or heard: an alert that doesn't wake the app as well.
     var isForUserAlone: Bool {
         let payload = payload
         return PushKind(sent: pushType, topic: topicBytes.span.extracting(topic), payload: payload) == .alert
             && !ContentAvailable(payload?["aps"]).wakesApp
     }
 
-    /// Whether it only wakes the app: no alert, badge or sound, to a topic without suffix, with `content-available` 1
-    /// or the push type `background` (`DeviceBehaviour#From-APNs-to-the-device`).
+    /// Whether the push only wakes the app: no alert, badge or sound, to a topic without suffix, with
+    /// `content-available` 1 or the push type `background` (`DeviceBehaviour#From-APNs-to-the-device`).
     func isBackground() -> Bool {
         guard pushType == nil || pushType == .alert || pushType == .background,
             Topic.suffixedPushType(of: topicBytes.span.extracting(topic)) == nil,
@@ -158,7 +158,7 @@ extension Push: ByteCodable {
         pushType = try reader.read()
         notificationID = try reader.read()
         headerByteCount = try reader.whole()
-        // It was accepted.
+        // A push that is read back was accepted.
         contradictsItself = false
         bytes = Array(try reader.bytes())
         ownTopic = try reader.read()

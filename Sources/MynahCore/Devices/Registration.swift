@@ -13,7 +13,7 @@ package enum RegistrationState: String, CaseIterable, Sendable {
     /// The app registers while there is no network, and has no token until there is.
     case waitingForNetwork
 
-    /// Whether it has, or will have, a token that reaches the app.
+    /// Whether the registration has, or will have, a token that reaches the app.
     package var isCurrent: Bool { self != .unregistered && self != .expired }
     package var lacksToken: Bool { self == .notLaunched || self == .waitingForNetwork }
 }
@@ -24,13 +24,13 @@ struct RegistrationDetail: Sendable, DefaultInitializable {
     /// The accepted pushes, where their number is limited.
     var requests: RateLimitPeriod?
     var backgroundBudget = HourlyBudget()
-    /// How its token ended, once it has.
+    /// How the registration's token ended, once it has.
     var unregistration: Unregistration?
     var app = AppSettings()
     var wakeList = WakeList()
     var calls = CallList()
     var complications = ComplicationBudget()
-    /// The Live Activity that its token updates; `nil` for an app's own token.
+    /// The Live Activity that the registration's token updates; `nil` for an app's own token.
     var activity: Int32?
     /// What a web app has besides; `nil` for any other app.
     var web: WebApp?

@@ -24,13 +24,13 @@ struct WaitingPush: Sendable {
     /// Whether the provider asked for one attempt only.
     let isOnce: Bool
     var place = Place.stored
-    /// Why it waits, in words.
+    /// Why the push waits, in words.
     var reason = ""
     /// When the next attempt is due.
     var nextAttemptAt: Instant?
     /// Until when a fault holds it back, whatever the device's state.
     var heldUntil: Instant?
-    /// When it expires or the next attempt is due.
+    /// When the push expires or the next attempt is due.
     var dueAt: Instant { min(expiresAt, nextAttemptAt ?? expiresAt) }
 }
 
@@ -80,7 +80,7 @@ struct StoredPushes: Sendable {
         return replaced
     }
 
-    // Of this push and the added one, only the newer keeps its place.
+    // The index of the push that an added one replaces, because only the newer of both may wait.
     private func index(ofRivalOf waiting: WaitingPush) -> Int? {
         switch waiting.place {
         case .held: return nil

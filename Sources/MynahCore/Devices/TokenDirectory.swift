@@ -154,7 +154,7 @@ struct TokenDirectory: Sendable {
         let byteCount = byteCount ?? settings.issuedTokenByteCount
         while true {
             let drawn = DeviceToken(bytes: (0..<byteCount).map { _ in generator.byte() })
-            // With 64 shards nearly every draw has a last byte that falls into this one.
+            // With 64 shards nearly every draw has a last byte with which its token falls into this shard.
             for token in (UInt8.min ... .max).lazy.map(drawn.withLastByte) where isHome(to: token) {
                 let isTaken = find(token) != nil || shardOfForeignDevice(with: token) != nil
                 if !isTaken, !settings.reservedTokens.contains(token) { return token }
@@ -217,11 +217,11 @@ struct TokenDirectory: Sendable {
         for index in topic.indices { bytes.append(topic[index]) }
         let number = topics.retain(bytes)
         lastTopic = number
-        noteTopic(number, topic)
+        classifyTopic(number, topic)
         return number
     }
 
-    private mutating func noteTopic(_ number: Int32, _ topic: Span<UInt8>) {
+    private mutating func classifyTopic(_ number: Int32, _ topic: Span<UInt8>) {
         switch Topic.suffixedPushType(of: topic) {
         case .complication: complicationTopics.insert(number)
         case .liveactivity: activityTopics.insert(number)
@@ -286,7 +286,7 @@ extension TokenDirectory {
                     + "\(shardCount)")
         }
         topics = head.topics
-        for (number, topic) in topics.all { noteTopic(number, topic.span) }
+        for (number, topic) in topics.all { classifyTopic(number, topic.span) }
         shardsOfForeignDevices = head.shardsOfForeignDevices
         for (token, other) in shardsOfForeignDevices {
             guard isHome(to: token), (0..<shardCount).contains(other), other != shard else {

@@ -6,7 +6,7 @@ struct Unregistration: Sendable {
     let endedAt: Instant
     /// When APNs notices, which is the `timestamp` of the 410; `nil` until the newer token is issued.
     var noticedAt: Instant?
-    /// Whether it was the token of a Live Activity, which has ended.
+    /// Whether the token belonged to a Live Activity, which has ended.
     var isOfActivity = false
 
     /// The 410 of a registration that has ended, or `nil` while APNs has not noticed.

@@ -70,14 +70,15 @@ package struct Field<Root: Sendable>: Sendable {
     /// ignored there if `uses` has ``FieldUses/made``.
     ///
     /// - Parameters:
-    ///   - sentence: What the member means, to which is added that `null` says that there is none; left out for a form that
+    ///   - sentence: What the member means; a sentence is added that `null` stands for no value. Left out for a form
+    ///     that
     ///     is described itself, as where that is plain.
     ///   - isPresent: Tells the answers that have the member, if not all have it.
     package init(
         shown name: String, _ form: Form, _ sentence: String = "", uses: FieldUses = .shown,
         where isPresent: (@Sendable (Root) -> Bool)? = nil, json: @escaping @Sendable (Root) -> JSONValue
     ) {
-        // As it is: a form of an answer may state its limits.
+        // The form isn't changed: a form of an answer may state its limits.
         self.init(
             Member(name, form, summary: sentence), shown: form, uses: uses, where: isPresent, json: json,
             set: { _, _ in })
@@ -91,7 +92,7 @@ package struct Field<Root: Sendable>: Sendable {
         return { whole in isPresent(part(whole)) }
     }
 
-    /// What the member means in an answer, where `null` says that there is none.
+    /// What the member means in an answer, with a sentence that `null` stands for no value.
     fileprivate var sentenceOfAnswer: String {
         guard case .nullable = shown, member.summary.hasSuffix("."), !member.summary.contains("null") else {
             return member.summary
@@ -99,7 +100,7 @@ package struct Field<Root: Sendable>: Sendable {
         return member.summary.dropLast() + "; null for none."
     }
 
-    /// The same member of a document that has this one as a part of it.
+    /// This field as a member of a larger document, of which this field's document is a part.
     package func lifted<Whole>(_ path: any WritableKeyPath<Whole, Root> & Sendable) -> Field<Whole> {
         let json = json
         let set = set
@@ -115,15 +116,15 @@ package struct FieldUses: OptionSet, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The document that makes something.
+    /// The document by which a call makes a value.
     package static let made = FieldUses(rawValue: 1 << 0)
     /// The document that changes it; there `null` counts as absent.
     package static let changed = FieldUses(rawValue: 1 << 1)
     /// A change in which `null` brings the default back.
     package static let cleared: FieldUses = [.changed, FieldUses(rawValue: 1 << 2)]
-    /// The answer that shows it.
+    /// The answer that shows a value.
     package static let shown = FieldUses(rawValue: 1 << 3)
-    /// The filters of its lists.
+    /// The filters of lists of values.
     package static let filtered = FieldUses(rawValue: 1 << 4)
 
     package static let settable: FieldUses = [.made, .changed, .shown]
@@ -145,7 +146,7 @@ package struct Fields<Root: Sendable>: Sendable, ExpressibleByArrayLiteral {
     /// The fields of one kind of document.
     package func used(_ uses: FieldUses) -> [Field<Root>] { all.filter { $0.uses.isSuperset(of: uses) } }
 
-    /// The members of the document that makes one.
+    /// The members of the document that makes a value.
     package var making: Schema { Schema(used(.made).map(\.member)) }
     /// The members of the document that changes one, which has no defaults.
     package var changing: Schema {
@@ -159,7 +160,7 @@ package struct Fields<Root: Sendable>: Sendable, ExpressibleByArrayLiteral {
             })
     }
 
-    /// The answer that shows one.
+    /// The members of the answer that shows a value.
     package func members(of root: Root) -> [JSONMember] {
         all.compactMap { field in
             guard field.uses.contains(.shown), field.isPresent?(root) ?? true else { return nil }
@@ -167,7 +168,7 @@ package struct Fields<Root: Sendable>: Sendable, ExpressibleByArrayLiteral {
         }
     }
 
-    /// The same fields of a value that another one has and doesn't change.
+    /// These fields for a value that has such a part; they are only shown, and don't change the part.
     package func shown<Whole>(_ part: @escaping @Sendable (Whole) -> Root) -> Fields<Whole> {
         Fields<Whole>(
             used(.shown).map { field in
@@ -177,7 +178,7 @@ package struct Fields<Root: Sendable>: Sendable, ExpressibleByArrayLiteral {
             })
     }
 
-    /// The document that makes one like it.
+    /// The members of the document that makes an equal value.
     package func remakingMembers(of root: Root) -> [JSONMember] {
         used(.made).map { JSONMember($0.name, $0.json(root)) }
     }

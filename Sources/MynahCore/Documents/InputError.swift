@@ -12,7 +12,7 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         case forbidden
         /// A device, app, rule or notification that doesn't exist: 404.
         case notFound
-        /// Something that exists excludes it: 409.
+        /// Something that exists excludes what the call asks for: 409.
         case conflict
         /// A clock would have to go back, or beyond the last time that it can show: 409.
         case backwards
@@ -55,10 +55,11 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { field.isEmpty ? problem : "\(field): \(problem)" }
-    /// The same error, for a document that is part of another one.
+    /// This error for a document that is part of another one, at `pointer`.
     package func within(_ pointer: String) -> InputError { at(pointer + field) }
 
-    /// There is no such thing; `pathPart` is the part of a call's path that names it.
+    /// The error of a call that names something that doesn't exist; `pathPart` is the part of the call's path with the
+    /// name.
     package static func missing(_ pathPart: String, _ problem: String, allowed: [String] = []) -> InputError {
         var error = InputError(.notFound, problem, allowed: allowed)
         error.pathPart = pathPart
@@ -71,7 +72,7 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         return error
     }
 
-    /// The same error in other words.
+    /// This error with another text.
     func saying(_ problem: String) -> InputError {
         var error = self
         error.problem = problem

@@ -4,7 +4,7 @@ package import APNsRules
 package protocol KeptValue {
     /// - Throws: ``InputError`` of a place in the document.
     init(kept json: JSONValue, at place: String) throws(InputError)
-    /// Reading this gives an equal value.
+    /// The value as JSON; reading it gives an equal value.
     var json: JSONValue { get }
 }
 

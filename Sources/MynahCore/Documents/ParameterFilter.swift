@@ -6,11 +6,11 @@ package protocol ParameterKey: RawRepresentable<String>, CaseIterable, Hashable,
     func normalized(_ value: String, at name: String) throws(InputError) -> String
     /// Throws for a value that is meant as something else, such as a pattern; not asked about filters that are kept.
     func check(_ value: String, at name: String) throws(InputError)
-    /// The form of its values; a nullable one has the empty text for what has none, and `nil` is any text.
+    /// The form of the parameter's values; a nullable one has the empty text for what has none, and `nil` is any text.
     ///
     /// Everything in the list has at least one of these values.
     var form: Form? { get }
-    /// What it means, for the OpenAPI document.
+    /// What the parameter means, for the OpenAPI document.
     var sentence: String { get }
 }
 

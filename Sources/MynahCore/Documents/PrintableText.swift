@@ -1,6 +1,6 @@
 /// Makes text safe to print on a terminal.
 package enum PrintableText {
-    /// The text with a space in place of control characters and of those that change the writing direction.
+    /// The text with a space in place of control characters and characters that change the writing direction.
     package static func text(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmless($0) ? $0 : " " }))
     }

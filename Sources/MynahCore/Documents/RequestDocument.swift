@@ -5,7 +5,7 @@ package struct RequestDocument: Sendable {
     /// The name under which the OpenAPI document has it.
     package let name: String
     package let schema: Schema
-    /// One that the server accepts.
+    /// A document that the server accepts.
     package let example: JSONValue
 
     package init(_ name: String, _ schema: Schema, example: JSONValue) {

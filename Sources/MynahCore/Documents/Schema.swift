@@ -69,9 +69,9 @@ package indirect enum Form: Sendable {
     case number
     /// A number above 0 and at most 1.
     case fraction
-    /// A string, by its bytes.
+    /// A string with a number of bytes in a range.
     case text(ClosedRange<Int>)
-    /// ASCII letters, digits and this punctuation, as they may stand in a URL; the noun says of what in errors.
+    /// ASCII letters, digits and `punctuation`, as they may stand in a URL; errors name the thing by the noun.
     case name(String, bytesMax: Int, punctuation: String = "._-")
     /// Pairs of hexadecimal digits.
     case hexadecimal(bytes: ClosedRange<Int>)

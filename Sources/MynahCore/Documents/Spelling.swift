@@ -62,7 +62,7 @@ package enum Spelling {
 }
 
 extension Reason {
-    /// The known reason that a text is nearly the spelling of; `nil` for a known reason, and for one of somebody's own.
+    /// The known reason of which a text is a misspelling; `nil` for a known reason, and for a text unlike all of them.
     package static func misspelt(_ text: String) -> String? {
         guard Reason(anySpelling: text) == nil else { return nil }
         return Spelling.nearest(to: text, among: allCases.map(\.rawValue))

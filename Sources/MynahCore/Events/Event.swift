@@ -33,7 +33,7 @@ package struct Event: Sendable {
         case document([UInt8])
         case activity(ActivityChange)
 
-        /// When it happened by the device's clock, which is when it was due if time alone brought it.
+        /// When the event happened by the device's clock; an event that time alone brought happened when it was due.
         package var happenedAt: Instant? {
             switch self {
             case .push(let entry): entry.timeline?.last?.at
@@ -47,7 +47,8 @@ package struct Event: Sendable {
     package let kind: Kind
     /// A number from the sequence that also numbers pushes.
     package let sequence: UInt64
-    /// By the server's clock; of an outcome or an activity's change by the device's, when it was due.
+    /// When the event happened, by the server's clock; for an outcome or an activity's change when it was due, by the
+    /// device's clock.
     package let at: Instant
     package let subject: Subject
 
@@ -61,7 +62,7 @@ package struct Event: Sendable {
     /// The cost of an event apart from its subject, in round figures.
     private static let overheadBytes = 150
 
-    /// The bytes that it counts as in an ``EventHistory``.
+    /// The bytes that the event counts as in an ``EventHistory``.
     package var cost: Int {
         switch subject {
         case .push(let entry): Event.overheadBytes + entry.cost
@@ -78,7 +79,7 @@ package struct Event: Sendable {
         }
     }
 
-    /// Whether it meets every condition of a filter.
+    /// Whether the event meets every condition of a filter.
     ///
     /// An event without a push has the keys of its document, and its own time for `since` and `until`. A condition on a
     /// missing key is not met; its negation is.
@@ -117,7 +118,7 @@ extension FilterSubject {
 }
 
 extension Event.Kind {
-    /// Whether its document is a push.
+    /// Whether the event's document is a push.
     fileprivate var isOfPush: Bool { self == .notification || self == .outcome }
 
     /// The keys of the time of an event, which all events have.

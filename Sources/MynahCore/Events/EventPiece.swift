@@ -1,4 +1,4 @@
-/// One piece of the event stream: pushes and other events in the order of their numbers.
+/// A piece of the event stream: pushes and other events in the order of their numbers.
 package struct EventPiece: Sendable {
     package enum Item: Sendable {
         /// A push, as the journal has it now.
@@ -14,7 +14,7 @@ package struct EventPiece: Sendable {
     }
 
     package let items: [Item]
-    /// Everything up to this number is in this piece or an earlier one; the next piece begins after it.
+    /// The number up to which all events are in this piece or an earlier one; the next piece begins after it.
     package let end: UInt64
     /// Whether more follows after ``end``.
     package let isCut: Bool

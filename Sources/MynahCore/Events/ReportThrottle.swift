@@ -1,13 +1,13 @@
 package import APNsRules
 
 /// Limits how often the same thing is reported: the first time at once, all others within an interval together at its
-/// end; remembers only the keys that were noted within their interval, and at most as many others.
+/// end; remembers only the keys that were recorded within their interval, and at most as many others.
 package struct ReportThrottle: Sendable, Equatable {
     package enum Advice: Sendable, Equatable {
         case report
         /// Call ``ReportThrottle/takeDue(at:)`` after this time.
         case reportLater(Duration)
-        /// Nothing: a later report includes it.
+        /// Report nothing now: a later report includes this occurrence.
         case counted
     }
 
@@ -33,15 +33,15 @@ package struct ReportThrottle: Sendable, Equatable {
     private static let rememberedMin = 64
     private var reported: [String?: Reported] = [:]
     private let keysMax: Int
-    // When this many keys are remembered, those that have been quiet are forgotten.
+    // When this many keys are remembered, keys that have been quiet are forgotten.
     private var rememberedMax = ReportThrottle.rememberedMin
 
     /// - Parameter keysMax: How many keys are distinguished; the others count as one.
     package init(keysMax: Int = .max) { self.keysMax = keysMax }
     var rememberedCount: Int { reported.count }
 
-    /// Notes that something happened, by a key and the least time between two reports of it.
-    package mutating func note(_ key: String, at now: Instant, interval: Duration) -> Advice {
+    /// Records that something happened, by a key and the least time between two reports of it.
+    package mutating func recordOccurrence(of key: String, at now: Instant, interval: Duration) -> Advice {
         var key: String? = key
         if reported[key] == nil {
             if reported.count >= min(rememberedMax, keysMax - 1) { forgetQuiet(at: now) }
@@ -82,7 +82,7 @@ package struct ReportThrottle: Sendable, Equatable {
         return (due.sorted { ($0.key == nil ? 1 : 0, $0.key ?? "") < ($1.key == nil ? 1 : 0, $1.key ?? "") }, next)
     }
 
-    /// The throttle of those keys that were noted within their interval, or are to be reported.
+    /// A throttle with only the keys that were recorded within their interval, or are to be reported.
     package func narrowed(at now: Instant) -> ReportThrottle {
         var narrowed = self
         narrowed.forgetQuiet(at: now)

@@ -51,7 +51,7 @@ package struct Expectation: Sendable, Equatable {
         return scopes.count == 1 ? scopes.first ?? nil : nil
     }
 
-    /// The devices that it asks for by their whole ids.
+    /// The devices that the expectation asks for by their whole ids.
     package var namedDevices: [String] {
         var ids: [String] = []
         for condition in filters.flatMap(\.conditions) where condition.field == .key(.device) {
@@ -198,7 +198,7 @@ extension Expectation {
         var budget = PatternBudget(PatternBudget.expectationBytesMax)
         for (element, place) in reader.elements(name) {
             let filter = try filter(element, at: place)
-            try budget.take(filter.patternByteCount, at: place)
+            try budget.spend(filter.patternByteCount, at: place)
             filters.append(filter)
         }
         guard !filters.isEmpty else {

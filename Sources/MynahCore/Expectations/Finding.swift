@@ -1,6 +1,6 @@
 internal import APNsRules
 
-/// The pushes of the journal that count for an expectation, and those that explain why it is unmet.
+/// The pushes of the journal that count for an expectation, and the pushes that explain why it is unmet.
 package struct Finding: Sendable {
     /// Where pushes are that may explain why an expectation is unmet: the newest ``count`` in a range of numbers that may
     /// pass a filter.
@@ -76,19 +76,19 @@ package struct Finding: Sendable {
         return place < views.count && views[place].entry.sequence == sequence
     }
 
-    /// The answer to a verdict.
+    /// Makes the answer to an expectation from its verdict.
     /// - Parameters:
-    ///   - counters: Those of the journal.
+    ///   - counters: The counters of the journal.
     ///   - lastSequence: The last number that was given out.
     ///   - absentDevices: Which of the devices that the expectation names are not there.
-    package func answer(
+    package func makeAnswer(
         _ verdict: ExpectationRun.Verdict, _ counters: JournalCounters, lastSequence: UInt64,
         absentDevices: [String] = []
     ) async throws(CancellationError) -> ExpectationAnswer {
         let isMet = verdict == .met
         let failedAt: Int? = if case .unmet(let step) = verdict { step } else { nil }
         let nearest = isMet || isExceeded ? [] : try await nearest()
-        // One that was there may have got pushes before it was removed.
+        // A device that has been removed may have got pushes before.
         let unknown = absentDevices.filter { id in !views.contains { $0.device == id } }
         let hints =
             unknown.map { "there is no device \($0)" }
@@ -123,10 +123,10 @@ package struct Finding: Sendable {
         }
     }
 
-    /// The same filter for pushes of any scope.
+    /// The wanted filter without its scope, for pushes of any scope.
     private var anywhere: Filter { Filter(wanting.conditions.filter { $0.field != .key(.scope) }) }
 
-    /// The number before those of ``candidates``.
+    /// The sequence number before the first of ``candidates``.
     private var firstCandidate: UInt64 {
         let lastStep = failedAt == nil ? nil : matching.last?.entry.sequence
         return max(expectation.after, lastStep ?? 0)
@@ -139,7 +139,7 @@ package struct Finding: Sendable {
         views[views.firstIndexInOrder { $0.entry.sequence > sequence }...]
     }
 
-    /// The pushes that nearly match, without those of other scopes, which belong to other tests.
+    /// The pushes that nearly match, without pushes of other scopes, which belong to other tests.
     private func nearest() async throws(CancellationError) -> [NearMiss] {
         let scope = expectation.onlyScope
         let own = candidates.reversed().lazy.filter { view in
@@ -192,7 +192,7 @@ extension Finding {
         return "\(count) matched before after=\(expectation.after), the last of them \(last.entry.sequence)"
     }
 
-    /// The push for the missing step arrived before that of the step before.
+    /// The push for the missing step arrived before the push for the step before it.
     private func outOfOrder() async throws(CancellationError) -> String? {
         guard let failedAt, failedAt > 0, let last = matching.last else { return nil }
         let wanted = wanted

@@ -18,7 +18,7 @@ package struct FindingText: Sendable {
     private let wanted: String
     private let name: String?
 
-    /// `answer` is that of `POST /v1/expectations`; `wanted` is ``wanted(steps:least:most:within:settle:)``.
+    /// `answer` is the answer of `POST /v1/expectations`; `wanted` is ``wanted(steps:least:most:within:settle:)``.
     package init(_ answer: JSONValue, wanted: String, name: String? = nil) {
         self.answer = answer
         self.wanted = wanted

@@ -26,7 +26,8 @@ package struct NearMiss: Sendable {
     /// The most pushes, the newest ones, among which near misses and hints are looked for: about 20 ms, so that a test
     /// that fails needn't wait for its reasons.
     package static let searchedMax = 2000
-    /// The same for filters that ask what a user saw or heard, which takes ten times as long to find out.
+    /// The most pushes that are searched with a filter on what a user saw or heard, which takes ten times as long to
+    /// find out.
     package static let screensSearchedMax = 200
 
     /// How many pushes are looked at for a filter.

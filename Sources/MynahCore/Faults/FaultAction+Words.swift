@@ -20,7 +20,7 @@ extension FaultAction {
         return phrases.joined(separator: ", ")
     }
 
-    /// Members that have phrases of their own.
+    /// The names of members that have phrases of their own.
     private static let saidApart: Set<String> = ["type", "delay", "deliver", "afterPushes", "answerHeaders"]
 
     private var clause: FaultClause {

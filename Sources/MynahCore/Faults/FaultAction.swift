@@ -3,7 +3,7 @@ package import APNsRules
 /// What a fault rule does (`Documents#Actions`).
 package struct FaultAction: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-        /// As APNs would; with a delay, late.
+        /// Answers as APNs would; with a delay, late.
         case pass
         case respond(FaultResponse)
         /// No answer, ever.
@@ -68,9 +68,9 @@ package enum FaultActionType: String, CaseIterable, Sendable {
 
     /// The events at which it makes sense, the usual one first.
     package var events: [FaultEvent] { row.events }
-    /// The members that it may have beside `type`.
+    /// The members that an action of this type may have besides `type`.
     package var schema: Schema { row.schema }
-    /// What it does, a clause with the names of members in braces.
+    /// What the action does, a clause with the names of members in braces.
     package var words: String { row.words }
     static let names = allCases.map(\.rawValue)
 

@@ -25,7 +25,8 @@ enum FaultContradiction {
             allowed: key.values ?? [])
     }
 
-    /// All values that a key of a connection can have, including `nil` if it may be missing; `nil` if they can't be listed.
+    /// The values that a key of a connection can have, including `nil` if it may be missing; `nil` if they can't be
+    /// listed.
     private static func possibleValues(of key: FilterKey, _ matcher: Matcher) -> [JSONValue?]? {
         switch key {
         case .environment: APNsEnvironment.allCases.map { .string($0.rawValue) } + [nil]
@@ -45,7 +46,7 @@ enum FaultContradiction {
 }
 
 extension Filter {
-    /// The kinds of pushes that it names; empty if it names none.
+    /// The kinds of pushes that the filter names; empty if it names none.
     var kinds: Set<JournalKind> {
         let named = conditions.first { $0.field == .key(.kind) }?.matcher.exactValues ?? []
         return Set(named.compactMap { $0.string.flatMap { JournalKind(rawValue: $0) } })

@@ -25,11 +25,11 @@ package struct FaultCounters: Sendable {
         matched += 1
         let action = schedule.action(ofFiring: fired)
         let countsConnections = rule.usesChance || action?.afterPushes != nil || schedule.connections != nil
-        let (place, request) = countsConnections ? connections.note(facts.connection) : (0, 0)
+        let (place, request) = countsConnections ? connections.countRequest(of: facts.connection) : (0, 0)
         let isOfKey = schedule.keys.map { places in
-            facts.signingKey.map { places.takes(keys.note($0).place) } ?? false
+            facts.signingKey.map { places.contains(keys.countRequest(of: $0).place) } ?? false
         }
-        guard schedule.isActive(at: facts.now), schedule.connections?.takes(place) ?? true, isOfKey ?? true else {
+        guard schedule.isActive(at: facts.now), schedule.connections?.contains(place) ?? true, isOfKey ?? true else {
             return nil
         }
         if let rate = schedule.rateOver {
@@ -41,7 +41,7 @@ package struct FaultCounters: Sendable {
         }
         if let count = action?.afterPushes, request % UInt64(count) != 0 { return nil }
         eligible += 1
-        guard schedule.takes(eligible) else { return nil }
+        guard schedule.acts(onMatch: eligible) else { return nil }
         var random = SeededGenerator(seed: rule.seed ?? seed).split(for: rule.stream).split(for: place)
             .split(for: request)
         guard schedule.isDrawn(using: &random), let action else { return nil }
@@ -99,8 +99,9 @@ package struct Met<One: Hashable & Sendable & ByteCodable>: Sendable {
     private var met: [One: (place: UInt64, requests: UInt64)] = [:]
     private var metCount: UInt64 = 0
 
-    /// Counts a request; returns the place of its connection or key and its number among that one's, both from 1.
-    mutating func note(_ one: One) -> (place: UInt64, request: UInt64) {
+    /// Counts a request; returns the place of its connection or key, and the request's number on that connection or
+    /// with that key, both from 1.
+    mutating func countRequest(of one: One) -> (place: UInt64, request: UInt64) {
         if let known = met[one] {
             met[one] = (known.place, known.requests + 1)
             return (known.place, known.requests + 1)

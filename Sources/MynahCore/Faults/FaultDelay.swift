@@ -11,7 +11,7 @@ public struct FaultDelay: Sendable, Hashable {
         case normal(mean: Duration, deviation: Duration)
     }
 
-    /// The clock that measures it.
+    /// The clock that measures the delay.
     package enum Clock: String, CaseIterable, Sendable {
         /// Real time, even while the server's clock is frozen.
         case wall
@@ -32,7 +32,7 @@ public struct FaultDelay: Sendable, Hashable {
 
     var isRandom: Bool { if case .fixed = length { false } else { true } }
 
-    /// The length for one request, in whole milliseconds; `random` is that of ``FaultFiring``.
+    /// The length for one request, in whole milliseconds; `random` is the number of the ``FaultFiring``.
     package func duration(using random: inout SeededGenerator) -> Duration {
         switch length {
         case .fixed(let duration): return duration

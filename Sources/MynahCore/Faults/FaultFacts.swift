@@ -41,7 +41,7 @@ package struct FaultFacts {
     }
 
     /// The facts of a web push: its topic is the web app's origin, its token what its endpoint ends in, and its payload
-    /// what `plaintext` gives, which is asked only if a rule looks at it.
+    /// what `plaintext` returns, which is called only if a rule looks at it.
     package init(
         web push: borrowing Candidate, token: DeviceToken?, topic: String?, applicationServerKey: [UInt8]?,
         connection: UInt64, plaintext: @escaping () -> [UInt8]?

@@ -7,9 +7,9 @@ package enum FaultFilterKey: String, ParameterKey {
     /// Empty for rules without a scope.
     case scope
     case enabled, event
-    /// Whether it has acted at least once.
+    /// Whether the rule has acted at least once.
     case fired
-    /// The type of its action, or of one of its actions.
+    /// The type of the rule's action, or of one of its actions.
     case action
 
     package var form: Form? {

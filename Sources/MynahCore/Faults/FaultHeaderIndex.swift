@@ -4,7 +4,7 @@ internal import APNsRules
 struct FaultHeaderIndex {
     private typealias ByValue = [String: [Int]]
 
-    // By the number of the field's name, for the names that rules of APNs know.
+    // The rules by the number of the field's name, for the names that rules of APNs know.
     private var byKnownName: [ByValue] = []
     private var byOtherName: [String: ByValue] = [:]
     private var otherNameLengths = NameLengths()

@@ -1,15 +1,15 @@
 internal import APNsRules
 
-/// The rules of one event by what they name, so that a request finds those that it may match.
+/// The rules of one event by what they name, so that a request finds the rules that it may match.
 ///
 /// Each rule is in one place, its most selective: an exact value, the first bits of a token, a header field's value, the
-/// gate of a field whose values repeat from request to request, a value in the payload, or else among those that are
-/// tried for every request. All conditions are checked afterwards.
+/// gate of a field whose values repeat from request to request, a value in the payload, or else among the rules that
+/// are tried for every request. All conditions are checked afterwards.
 struct FaultIndex {
     /// Rules whose condition on one field is not an exact value, with the outcome for the values seen so far.
     private struct Gate {
         var rules: [(position: Int, matcher: Matcher)] = []
-        // By the value, which is `nil` if the field is absent.
+        // The rules that a value of the field may match, by the value, which is `nil` if the field is absent.
         var passing: [String?: [Int]] = [:]
     }
 
@@ -21,12 +21,12 @@ struct FaultIndex {
     private static let repeatingKeys: [FilterKey] = [.topic, .scope, .keyId, .team, .environment]
 
     private var byToken: [DeviceToken: [Int]] = [:]
-    // By the bits that a token begins with; one table for each number of bits.
+    // The rules by the bits that a token begins with; one table for each number of bits.
     private var byTokenPrefix: [Int: [UInt64: [Int]]] = [:]
     private var byConnection: [UInt64: [Int]] = [:]
     private var byHeader = FaultHeaderIndex()
     private var byText: [FilterKey: [String: [Int]]] = [:]
-    // By a string, number or truth value in the payload, one table for each place.
+    // The rules by a string, number or truth value in the payload, one table for each place.
     private var byPayload: [FilterField: [JSONValue: [Int]]] = [:]
     private var gates: [(key: FilterKey, gate: Gate)] = []
     private var others: [Int] = []
@@ -61,7 +61,7 @@ struct FaultIndex {
             guard let condition = conditions.first(where: { $0.field == .key(key) }) else { continue }
             let place = gates.firstIndex { $0.key == key } ?? gates.count
             if place == gates.count { gates.append((key, Gate())) }
-            note(key)
+            addKey(key)
             return gates[place].gate.rules.append((position, condition.matcher))
         }
         namesMore = true
@@ -88,7 +88,7 @@ struct FaultIndex {
         conditions.lazy.filter { $0.field == .key(key) }.compactMap(\.matcher.exactValues).first.map { Set($0) }
     }
 
-    /// The first bits of a token, at most those of ``DeviceToken/leadingWord``; `nil` if they aren't hexadecimal.
+    /// The first bits of a token, at most the bits of ``DeviceToken/leadingWord``; `nil` if they aren't hexadecimal.
     private static func bits(ofDigits prefix: String) -> (value: UInt64, count: Int)? {
         let digits = prefix.prefix(UInt64.bitWidth / 4)
         // `UInt64` takes a sign as well.
@@ -109,12 +109,12 @@ struct FaultIndex {
             let numbers = values.compactMap { $0.integer.flatMap { UInt64(exactly: $0) } }
             for number in Set(numbers) { byConnection[number, default: []].append(position) }
         default:
-            note(key)
+            addKey(key)
             for text in values.compactMap(\.string) { byText[key, default: [:]][text, default: []].append(position) }
         }
     }
 
-    private mutating func note(_ key: FilterKey) {
+    private mutating func addKey(_ key: FilterKey) {
         if key == .topic { namesTopics = true } else { namesMore = true }
     }
 

@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// When a fault rule is asked (`Documents#Fault-rules`: `event`).
+/// The event at which a fault rule may act (`Documents#Fault-rules`: `event`).
 public enum FaultEvent: String, CaseIterable, Sendable {
     /// A TCP connection has been accepted, and nothing has been read from it.
     case accept

@@ -26,7 +26,7 @@ struct FaultPatterns {
     /// How many patterns are read at a time; if one of the first rules acts, reading the others was wasted.
     private static let aheadCount = 8
 
-    // By the rule's position among all.
+    // How the rules' expressions begin, by the rule's position among all.
     private var leads: [Lead?] = []
     private var fields: [FilterField] = []
 

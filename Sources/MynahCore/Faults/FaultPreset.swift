@@ -9,7 +9,7 @@ package struct FaultPreset: Sendable {
         /// A placeholder for the value, for help; empty for an option without a value.
         package let value: String
         package let help: String
-        /// The member that it sets: of the action, or for a common option of the rule.
+        /// The member that the option sets: of the action, or for a common option of the rule.
         let member: String
         /// The member of the action that excludes this one, and is cleared.
         let clears: String?
@@ -32,7 +32,7 @@ package struct FaultPreset: Sendable {
 
     package let name: String
     package let help: String
-    /// The options of its action; all presets also have ``commonOptions``.
+    /// The options of the preset's action; all presets also have ``commonOptions``.
     package let options: [Option]
     let rule: JSONValue
 
@@ -132,7 +132,7 @@ package struct FaultPreset: Sendable {
             }
     }
 
-    /// The words that stand for a preset: reasons in both spellings, that of the wire and that of Apple's documents.
+    /// The words that stand for a preset: reasons as spelled on the wire and in Apple's documents.
     package static let names =
         all.map(\.name) + Reason.allCases.map(\.rawValue)
         + Reason.allCases.filter { $0.documentedText != $0.rawValue }.map(\.documentedText)

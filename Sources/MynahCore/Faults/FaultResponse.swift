@@ -47,7 +47,7 @@ package struct FaultResponse: Sendable, Hashable {
         self.init(status: reason.status, body: .reason(FaultReason(text: reason.rawValue, timestamp: timestamp)))
     }
 
-    /// Whether its status says that the push was accepted.
+    /// Whether the response's status says that the push was accepted.
     package var isAcceptance: Bool { Reply.isAcceptance(status) }
 
     /// The reason of a status for which no other is named; `nil` if it has several or none.
@@ -77,8 +77,8 @@ package struct FaultReason: Sendable, Hashable {
     package fileprivate(set) var timestamp: Instant?
     package var known: Reason? { Reason(anySpelling: text) }
 
-    /// Refuses a member `reason` that is nearly one of APNs, while any other is somebody's own; `verbatim` is the member that
-    /// takes a text as it is.
+    /// Refuses a member `reason` that is nearly a reason of APNs; any other text is allowed as a reason of a test's
+    /// own; `verbatim` is the member that takes a text unchecked.
     static func checkSpelling(_ reader: ObjectReader, or verbatim: String) throws(InputError) {
         guard let text = reader.text("reason"), let meant = Reason.misspelt(text) else { return }
         throw InputError(
@@ -144,7 +144,7 @@ extension FaultResponse {
         return .empty
     }
 
-    /// The fields that answers of APNs, of its Web Push service and of what stands in between have.
+    /// The header fields in answers of APNs, of its Web Push service, and of proxies between them and a provider.
     private static let answerFields =
         FilterField.answerHeaders.sorted() + [
             "apns-id", "apns-channel-id", "apns-request-id", "content-type", "content-length", "cache-control", "date",

@@ -17,7 +17,7 @@ package struct FaultRule: Sendable, Hashable {
     package let match: FaultMatch
     package let schedule: FaultSchedule
     package fileprivate(set) var createdAt = Instant(milliseconds: 0)
-    /// The seed of its random choices, if a scenario gave one; otherwise the server's is used.
+    /// The seed of the rule's random choices, if a scenario gave one; otherwise the server's is used.
     package fileprivate(set) var seed: UInt64?
     /// The rule's number among the streams of the seed.
     fileprivate(set) var stream: UInt64 = 0
@@ -44,7 +44,7 @@ package struct FaultRule: Sendable, Hashable {
     package var words: FaultWords { FaultWords(self) }
 
     /// The rule as a call of the control API answers it.
-    package func answer(_ counters: FaultCounters) -> JSONValue { json(counters).saying(words) }
+    package func answerJSON(_ counters: FaultCounters) -> JSONValue { json(counters).saying(words) }
 
     /// The rule as the events of the control API have it, with what it has counted.
     package func json(_ counters: FaultCounters) -> JSONValue {
@@ -62,7 +62,7 @@ package struct FaultRule: Sendable, Hashable {
 
 /// A rule as it was written, before the server has given it an id and a time.
 package struct FaultDraft: Sendable, Hashable {
-    /// `nil` to generate one.
+    /// The rule's id; `nil` to generate one.
     package let id: String?
     package let rule: FaultRule
 
@@ -99,7 +99,7 @@ package struct FaultDraft: Sendable, Hashable {
             "name": "fails twice", "match": ["topic": "com.example.app"], "times": 2,
             "action": FaultActionType.document.example,
         ])
-    /// The document of a call that changes one.
+    /// The document of a call that changes a rule.
     package static let changeDocument = RequestDocument("FaultChange", schema, example: ["enabled": false])
 }
 
@@ -222,13 +222,13 @@ extension FaultDraft {
         var budget = PatternBudget(PatternBudget.rulesBytesMax)
         for (index, element) in elements.enumerated() {
             let draft = try draft(element, at: pointer + "/\(index)")
-            try budget.take(draft.rule.patternByteCount, at: pointer + "/\(index)/match")
+            try budget.spend(draft.rule.patternByteCount, at: pointer + "/\(index)/match")
             drafts.append(draft)
         }
         return drafts
     }
 
-    /// The rule with what the server gives it; without a `stream`, that of its id.
+    /// The rule with what the server gives it; without a `stream`, it gets the stream of its id.
     package func made(id: String, at now: Instant, seed: UInt64? = nil, stream: UInt64? = nil) -> FaultRule {
         var made = rule
         made.id = id
@@ -245,7 +245,7 @@ extension FaultDraft {
                 "scope",
                 "a connection belongs to no scope, so a rule of event \(match.event.rawValue) with one never matches")
         }
-        // One that holds without a channel holds for pushes to devices.
+        // A condition that holds without a channel also holds for pushes to devices.
         for condition in match.filter.conditions
         where condition.field == .key(.channel) && !condition.matcher.matches(anyOf: []) {
             throw reader.error(

@@ -14,12 +14,12 @@ internal import APNsRules
 /// 8. there are firings left: `times`, and with `then: pass` actions.
 ///
 /// All but step 4 count over all connections. The number of step 7 depends on the seed, the rule, the place of the
-/// connection among those that the rule has met, and the place of the request among its matches on this connection:
-/// other connections don't change it, and a rule that is made again after a reset draws the same ones.
+/// connection among the connections that the rule has met, and the place of the request among its matches on it: other
+/// connections don't change it, and a rule that is made again after a reset draws the same ones.
 public struct FaultSchedule: Sendable, Hashable {
     /// What follows a list of actions.
     public enum Then: String, CaseIterable, Sendable {
-        /// Nothing: the rules below it are asked.
+        /// The rule acts no more: the rules below it may act.
         case pass
         /// The list starts over.
         case `repeat`
@@ -27,17 +27,17 @@ public struct FaultSchedule: Sendable, Hashable {
         case last
     }
 
-    /// Which connections or keys a rule acts on, by their places among those that it has met, from 1: those in use count
-    /// when their next request matches.
+    /// Which connections or keys a rule acts on, by their places in the order in which it has met them, from 1; a
+    /// connection in use counts when its next request matches.
     package struct Places: Sendable, Hashable {
-        /// The place of the first.
+        /// The place of the first connection or key.
         fileprivate(set) var first = 1
-        /// From ``first`` on, one place of every so many is taken.
+        /// The distance of the places from ``first`` on: with 3, each third connection or key.
         fileprivate(set) var every = 1
-        /// The most of them; `nil` for no limit.
+        /// The most connections or keys; `nil` for no limit.
         fileprivate(set) var count: Int?
 
-        func takes(_ place: UInt64) -> Bool {
+        func contains(_ place: UInt64) -> Bool {
             guard place >= UInt64(first) else { return false }
             let passed = place - UInt64(first)
             let (number, rest) = passed.quotientAndRemainder(dividingBy: UInt64(every))
@@ -72,11 +72,11 @@ public struct FaultSchedule: Sendable, Hashable {
     /// `nil` for all, and for requests without a provider token.
     private(set) var keys: Places?
     private(set) var rateOver: Rate?
-    /// By the server's clock; `nil` for always.
+    /// When the rule begins to act, by the server's clock; `nil` for always.
     private(set) var activeFrom: Instant?
     /// The first moment at which it is over; `nil` for never.
     private(set) var activeUntil: Instant?
-    /// One per firing, or a single one for all; never empty.
+    /// The actions, one for each firing, or a single one for all; never empty.
     package let actions: [FaultAction]
     /// Whether `actions` was given as a list.
     let isSequence: Bool
@@ -85,16 +85,16 @@ public struct FaultSchedule: Sendable, Hashable {
     /// `nil` for no limit.
     var firingsMax: Int? { isSequence && then == .pass ? min(times ?? .max, actions.count) : times }
 
-    /// The action of the n-th firing, from 0; `nil` when there is none.
+    /// The action of a firing, numbered from 0; `nil` after the last action.
     func action(ofFiring number: Int) -> FaultAction? {
         if let firingsMax, number >= firingsMax { return nil }
         guard isSequence else { return actions[0] }
         return then == .repeat ? actions[number % actions.count] : actions[min(number, actions.count - 1)]
     }
 
-    /// Whether it takes the n-th request that is within the times, on a connection that counts and above the rate, from 1: steps
-    /// 5 and 6.
-    func takes(_ number: Int) -> Bool { number > skip && (number - skip) % every == 0 }
+    /// Whether the rule acts on the n-th request that is within the times, on a connection that counts and above the
+    /// rate, from 1: steps 5 and 6.
+    func acts(onMatch number: Int) -> Bool { number > skip && (number - skip) % every == 0 }
     /// Step 7, drawn also at probability 1, so that the action's own choices from `random` don't depend on it.
     func isDrawn(using random: inout SeededGenerator) -> Bool { random.fraction() < probability }
 

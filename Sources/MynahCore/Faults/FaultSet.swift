@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// All fault rules of a server, in the order in which they are asked; immutable once published: a change is made to a
+/// The fault rules of a server, in the order in which they are tried; immutable once published: a change is made to a
 /// copy, which replaces the set unless the change fails.
 package struct FaultSet: Sendable, Equatable {
     /// The most rules; a hundred times what is fast when none of them has an exact key.
@@ -25,7 +25,7 @@ package struct FaultSet: Sendable, Equatable {
     ///
     /// Rules without an id get `f-1`, `f-2`…, which are never given twice. Their random choices depend on their place
     /// among the rules without an id of their scope, which begins anew when all rules of the scope are removed.
-    /// `ids` are those that the rules had before; `pointers` are their places in the request's body, for errors.
+    /// `ids` are the ids that the rules had before; `pointers` are their places in the request's body, for errors.
     package mutating func add(
         _ drafts: [FaultDraft], ids: [String]? = nil, at now: Instant, seed: UInt64? = nil, pointers: [String]? = nil
     ) throws(InputError) -> [FaultRule] {
@@ -43,7 +43,7 @@ package struct FaultSet: Sendable, Equatable {
             guard rules.count + made.count < FaultSet.rulesMax else {
                 throw InputError(.conflict, at: pointer, "a server holds at most \(FaultSet.rulesMax) rules")
             }
-            try budget.take(draft.rule.patternByteCount, at: pointer + "/match")
+            try budget.spend(draft.rule.patternByteCount, at: pointer + "/match")
             let rule = draft.made(
                 id: draft.id ?? ids?[index] ?? changed.generateID(besides: given), at: now, seed: seed,
                 stream: draft.id == nil ? changed.unnamedStream(of: draft.rule.scope) : nil)
@@ -57,7 +57,7 @@ package struct FaultSet: Sendable, Equatable {
         return made
     }
 
-    /// Adds a rule, or puts it in the place of another; it then is the newest.
+    /// Adds a rule, or replaces the rule with its id; the rule then is the newest.
     package mutating func put(
         _ draft: FaultDraft, id: String, at now: Instant
     ) throws(InputError) -> (rule: FaultRule, isNew: Bool) {
@@ -82,7 +82,7 @@ package struct FaultSet: Sendable, Equatable {
         let draft =
             if let prepared, prepared.old == old { prepared.draft } else { try FaultSet.draft(of: old, with: json) }
         var budget = try patternBudget(besides: id)
-        try budget.take(draft.rule.patternByteCount, at: "/match")
+        try budget.spend(draft.rule.patternByteCount, at: "/match")
         let rule = draft.made(id: id, at: old.createdAt, seed: old.seed, stream: old.stream)
         rules[index] = rule
         sort()
@@ -95,7 +95,7 @@ package struct FaultSet: Sendable, Equatable {
         return rules.firstIndex { $0.id == id }.map { rules.remove(at: $0) }
     }
 
-    /// Removes all rules, or those of a scope, and returns their ids.
+    /// Removes all rules, or the rules of a scope, and returns their ids.
     package mutating func removeAll(ofScope scope: String? = nil) -> [String] {
         if let scope { unnamedCounts[scope] = nil } else { unnamedCounts = [:] }
         let gone = rules.filter { scope == nil || $0.scope == scope }.map(\.id)
@@ -107,7 +107,7 @@ package struct FaultSet: Sendable, Equatable {
     /// The memory that the regular expressions of all rules but one leave for others.
     private func patternBudget(besides id: String? = nil) throws(InputError) -> PatternBudget {
         var budget = PatternBudget(PatternBudget.rulesBytesMax, error: .conflict)
-        try budget.take(rules.reduce(0) { $0 + ($1.id == id ? 0 : $1.patternByteCount) }, at: "")
+        try budget.spend(rules.reduce(0) { $0 + ($1.id == id ? 0 : $1.patternByteCount) }, at: "")
         return budget
     }
 
@@ -193,7 +193,7 @@ extension FaultSet: ByteRecord {
                 throw CodingProblem("rule \(rule.id) is there twice, or its age is wrong")
             }
             do throws(InputError) {
-                try budget.take(rule.patternByteCount, at: "")
+                try budget.spend(rule.patternByteCount, at: "")
             } catch {
                 throw CodingProblem("the regular expressions of the rules are too large")
             }

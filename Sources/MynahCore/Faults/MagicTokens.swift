@@ -7,7 +7,7 @@ package struct MagicToken: Sendable, Hashable {
     package let channel: ChannelID
     /// The path segment that does the same to a web push.
     package let segment: String
-    /// What it does, a sentence without its subject.
+    /// What the token does, a sentence without its subject.
     package let does: String
     package let action: FaultAction
 
@@ -50,7 +50,7 @@ package enum MagicTokens {
     package static let leadingWord = ChannelID.magicWord
     /// What the journal has in place of a rule's id when a magic token acted.
     package static let ruleID = "magic-token"
-    /// All of them, reasons first, by status.
+    /// The magic tokens, reasons first, by status.
     package static let all: [MagicToken] = reasons + faults
     private static let byToken = Dictionary(uniqueKeysWithValues: all.map { ($0.token, $0) })
     private static let byChannel = Dictionary(uniqueKeysWithValues: all.map { ($0.channel, $0) })

@@ -19,8 +19,8 @@ struct RateWindow: Sendable {
         var oldest = 0
         var newest = Instant(milliseconds: .min)
 
-        /// Notes a request; returns the time of the one `count` before it.
-        mutating func note(_ now: Instant, count: Int) -> Instant? {
+        /// Records the time of a request; returns the time of the request that came `count` before it.
+        mutating func recordRequest(at now: Instant, count: Int) -> Instant? {
             newest = now
             guard times.count == count else {
                 times.append(now)
@@ -49,13 +49,13 @@ extension RateWindow {
     init(stampsMax: Int = RateWindow.stampsMax) { self.init(generationMax: max(1, stampsMax / 2)) }
     var stampCount: Int { youngCount + old.values.reduce(0) { $0 + $1.times.count } }
 
-    /// Notes a request; returns whether it exceeds the rate.
+    /// Records a request; returns whether it exceeds the rate.
     mutating func isExceeded(_ key: Key, _ rate: FaultSchedule.Rate, at now: Instant) -> Bool {
         guard rate.count > 0 else { return true }
         let known = young.removeValue(forKey: key)
         youngCount -= known?.times.count ?? 0
         var current = known ?? old.removeValue(forKey: key) ?? Stamps()
-        let before = current.note(now, count: rate.count)
+        let before = current.recordRequest(at: now, count: rate.count)
         youngCount += current.times.count
         young[key] = current
         if youngCount > generationMax { age(rate, now) }

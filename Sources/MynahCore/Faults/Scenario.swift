@@ -4,7 +4,7 @@ package import APNsRules
 package struct Scenario: Sendable, Hashable {
     /// What a step waits for, counted from the scenario's start.
     package enum After: Sendable, Hashable {
-        /// Of the server's clock.
+        /// A time on the server's clock.
         case time(Duration)
         /// Accepted or refused.
         case pushes(Int)
@@ -41,7 +41,7 @@ package struct Scenario: Sendable, Hashable {
     package let description: String?
     /// The scope whose pushes its rules touch, and whose clock its steps follow; `nil` for all pushes and the server's.
     package let scope: String?
-    /// The seed of its rules' random choices; `nil` for the server's.
+    /// The seed of the scenario's rules' random choices; `nil` for the server's.
     package let seed: UInt64?
     package let steps: [Step]
     package var id: Name { Name(name, scope: scope) }

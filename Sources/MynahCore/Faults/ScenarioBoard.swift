@@ -9,7 +9,7 @@ package struct ScenarioBoard: Sendable {
         package fileprivate(set) var startedAt: Instant
         /// How many pushes had been counted at the start.
         let pushesAtStart: Int
-        // The rules that it added and has not removed.
+        // The rules that the scenario has added and not removed.
         fileprivate var rules: [Rule] = []
         fileprivate var problem: String?
         package var scenario: Scenario { run.scenario }
@@ -20,7 +20,7 @@ package struct ScenarioBoard: Sendable {
             let age: Int
         }
 
-        // The ids of its rules that are still there.
+        // The ids of the scenario's rules that are still in the set.
         fileprivate func present(in set: FaultSet) -> [String] {
             rules.filter { set.age(of: $0.id) == $0.age }.map(\.id)
         }
@@ -34,10 +34,10 @@ package struct ScenarioBoard: Sendable {
         }
     }
 
-    /// The most scenarios at once; each is asked at every step of another.
+    /// The most scenarios at once; each one is checked at every step of another.
     private static let scenariosMax = 100
 
-    /// The scenarios in the order of their starts; those whose steps are all done stay until they are removed.
+    /// The scenarios in the order of their starts; scenarios whose steps are all done stay until they are removed.
     package private(set) var entries: [Entry] = []
     package init() {}
     package subscript(name: Scenario.Name) -> Entry? { entries.first { $0.scenario.id == name } }
@@ -166,7 +166,7 @@ package struct ScenarioBoard: Sendable {
 /// How far a running scenario has come, which its answer has besides the scenario (`Documents#Scenarios`).
 package struct ScenarioProgress: Sendable {
     fileprivate let entry: ScenarioBoard.Entry
-    /// Since its start.
+    /// The number of pushes since the scenario's start.
     fileprivate let pushCount: Int
     fileprivate let rules: [String]
 

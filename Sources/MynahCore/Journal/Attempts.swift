@@ -2,7 +2,7 @@ internal import APNsRules
 
 /// The newest entry of each `apns-id` in a ring, by which attempts to send the same push are counted.
 struct Attempts: Sendable {
-    // From an id's hash to the low 32 bits of a sequence number, which suffice because a ring spans fewer than 2³².
+    // The low 32 bits of sequence numbers by the hash of the id; 32 bits suffice because a ring spans fewer than 2³².
     private var index = HashIndex(capacity: 64, usedQuartersMax: 2)
 
     private static func tag(_ id: NotificationID) -> UInt32 {
@@ -17,8 +17,8 @@ struct Attempts: Sendable {
         ring.first + UInt64(low &- UInt32(truncatingIfNeeded: ring.first))
     }
 
-    /// Notes an entry and returns which attempt it is; the entry itself need not be in the ring yet.
-    mutating func note(_ entry: borrowing Entry, in ring: inout EntryRing) -> Int32 {
+    /// Records an entry's id and returns which attempt the entry is; the entry itself need not be in the ring yet.
+    mutating func recordAttempt(_ entry: borrowing Entry, in ring: inout EntryRing) -> Int32 {
         let tag = Attempts.tag(entry.notificationID)
         let low = UInt32(truncatingIfNeeded: entry.sequence)
         var found: (sequence: UInt64, attempt: Int32)?
@@ -60,7 +60,7 @@ struct Attempts: Sendable {
         self = Attempts()
         var next = ring.first
         while let sequence = ring.nextRetained(from: next) {
-            if let entry = ring.entry(sequence) { _ = note(entry, in: &ring) }
+            if let entry = ring.entry(sequence) { _ = recordAttempt(entry, in: &ring) }
             next = sequence + 1
         }
     }

@@ -9,17 +9,17 @@ package struct DecodedPush {
     /// The body as JSON; `nil` if it is not JSON or only its beginning was kept.
     package private(set) lazy var payload = try? parsed.get()
     package private(set) lazy var warnings = view.warnings(parsed)
-    /// Whether the user saw it.
+    /// Whether the user saw the push.
     package private(set) lazy var isShown = view.isShown(payload: payload)
     /// What the user heard.
     package private(set) lazy var sound = view.sound(payload: payload)
-    /// What happened to it, step by step.
+    /// What happened to the push, step by step.
     package private(set) lazy var timeline = view.timeline(isShown: isShown, sound: sound)
-    /// What it did to the device's screen when it arrived; see ``PushView/screen(payload:)``.
+    /// What the push did to the device's screen when it arrived; see ``PushView/screen(payload:)``.
     private(set) lazy var screen = view.screen(payload: payload)
     /// What only a web push has.
     package private(set) lazy var webPush = view.webPushJSON
-    /// All its texts, in lower case.
+    /// The texts of the push in lower case.
     private(set) lazy var searchText =
         payload?.searchText ?? String(decoding: view.content, as: UTF8.self).lowercased()
     /// What was sent, or else what topic and payload imply.

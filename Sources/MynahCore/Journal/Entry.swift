@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// One push in the journal: what was sent, what was answered, what became of it; topic, push type, payload and warnings
+/// A push in the journal: what was sent, what was answered, what became of it; topic, push type, payload and warnings
 /// are read from the bytes when they are needed, by ``PushView``, because an entry is made on the push path.
 package struct Entry: Sendable {
     /// Orders all pushes and events; never repeats, never goes back.
@@ -11,7 +11,7 @@ package struct Entry: Sendable {
     package var connection: UInt64
     /// The HTTP/2 stream, 0 over HTTP/1.1.
     package var stream: Int32
-    /// Shared with all pushes that used it.
+    /// The credential, which all pushes that used it share.
     package var credential: RecordedCredential
     /// The device token, if the path had a well-formed one.
     package var token: DeviceToken?
@@ -39,7 +39,7 @@ package struct Entry: Sendable {
     package var outcome = Outcome.pending
     /// Whether the user saw it; `nil` if the payload alone decides that.
     package var shown: Bool?
-    /// The device, if it is named.
+    /// The device's label, if the token belongs to a known device.
     package var label: DeviceLabel?
     /// The number of pushes with this `apns-id` up to this one, if the sender gave it, else 1; set by the journal.
     package var attempt: Int32 = 1
@@ -62,7 +62,7 @@ package struct Entry: Sendable {
 
     /// What only the entry of a broadcast has.
     package struct Broadcast: Sendable, Equatable {
-        /// The devices that it went to, each as often as it follows the channel there.
+        /// How many devices the broadcast went to, each counted as often as it follows the channel.
         package var deviceCount = 0
     }
 
@@ -73,10 +73,10 @@ package struct Entry: Sendable {
         set { repeatedSequence = newValue ?? 0 }
     }
 
-    /// Whether it has anything of what few entries have, such as a reason that APNs does not have.
+    /// Whether the entry has notes, which few entries have, such as a reason that APNs does not have.
     var hasNotes: Bool { !notes.isAbsent }
 
-    /// Why it was refused, or what is unusual about it, in words.
+    /// Why the push was refused, or what is unusual about it, in words.
     package var detail: String? {
         get { notes.value?.detail }
         set { if newValue != nil || !notes.isAbsent { notes.orDefault.detail = newValue } }
@@ -90,7 +90,7 @@ package struct Entry: Sendable {
 
     /// What the user saw and heard, if the device has a screen.
     var presentation: Presentation? { notes.value?.presentation.value }
-    /// The Live Activity that it started, updated or ended, as it became.
+    /// The Live Activity that the push started, updated or ended, as it became.
     var activity: LiveActivity? { notes.value?.activity.value }
     /// The id of the fault rule that acted.
     package var fault: String? { notes.value?.fault }
@@ -167,8 +167,8 @@ package struct Entry: Sendable {
 
     // MARK: - Reading
 
-    /// The range of `apns-topic` in ``bytes``; of a broadcast that of the bundle id in its path; `nil` if
-    /// it wasn't sent: the topic may then be that of a certificate.
+    /// The range of `apns-topic` in ``bytes``, or for a broadcast the range of the bundle id in its path; `nil` if the
+    /// topic wasn't sent: it may then be the topic of a certificate.
     var topicPlace: Range<Int>? { topicStart == 0 ? nil : Int(topicStart)..<Int(topicStart) + Int(topicCount) }
     package var headers: HeaderBlock { HeaderBlock(bytes: bytes, count: Int(headerByteCount)) }
     /// The request's body, as much as was kept.
@@ -190,9 +190,9 @@ package struct Entry: Sendable {
     // An entry apart from its bytes, in round figures: its slot in the ring (240), its keys in the indexes (16 to 42),
     // and the header of the array of its bytes with malloc's own (48).
     private static let overheadBytes = 300
-    // Of so many bytes malloc loses one: the space between entries of different sizes, and what is free for one event loop
-    // while another one needs memory. So a process with a full journal has little more than ``JournalBounds/bytesMax`` on
-    // top of what it has without one.
+    // malloc loses one byte for every `bytesPerLostByte`: the space between entries of different sizes, and what is
+    // free for one event loop while another one needs memory. So a process with a full journal has little more than
+    // ``JournalBounds/bytesMax`` on top of what it has without one.
     private static let bytesPerLostByte = 8
     private static let timelineEventBytes = 64
     /// The cost of a presentation apart from its texts.
@@ -209,13 +209,13 @@ package struct Entry: Sendable {
 
     // MARK: - Changes
 
-    package mutating func note(_ refusal: Refusal) {
+    package mutating func recordRefusal(_ refusal: Refusal) {
         reason = refusal.reason
         timestamp = refusal.timestamp
         detail = refusal.detail
     }
 
-    package mutating func note(_ firing: FaultFiring, at time: Instant) {
+    package mutating func recordFiring(_ firing: FaultFiring, at time: Instant) {
         notes.orDefault.fault = firing.ruleID
         timeline =
             [
@@ -224,14 +224,14 @@ package struct Entry: Sendable {
             ] + outcomeEvents(at: time)
     }
 
-    package mutating func note(_ answered: FaultReason) {
+    package mutating func recordReason(_ answered: FaultReason) {
         reason = answered.known
         timestamp = answered.timestamp
         notes.orDefault.oddReason = reason == nil ? answered.text : nil
     }
 
-    /// Notes the outcome of a push whose answer was withheld, and what the device decided if it got the push just now.
-    package mutating func note(_ outcome: Outcome, _ decision: Decision?, at time: Instant) {
+    /// Records the outcome of a push whose answer was withheld, and the device's decision if it got the push just now.
+    package mutating func recordOutcome(_ outcome: Outcome, _ decision: Decision?, at time: Instant) {
         guard self.outcome == .pending else { return }
         self.outcome = outcome
         if let decision {
@@ -240,14 +240,14 @@ package struct Entry: Sendable {
         }
         let step = TimelineEvent(at: time, event: outcome.rawValue, detail: detail)
         timeline?.append(step)
-        if let shown = decision?.shown { noteLater(shown) }
+        if let shown = decision?.shown { recordShownIfDelivered(shown) }
     }
 
-    /// Notes what became of a push after it was received; a final outcome stays, because a change that arrives after it
-    /// was decided before it.
+    /// Applies what became of a push after it was received; a final outcome stays, because a change that arrives after
+    /// it was decided before it.
     mutating func apply(_ change: EntryChange) {
         if let count = change.broadcast?.deviceCount, count > 0 { broadcast?.deviceCount += count }
-        if change.isOnlyShown, let shown = change.shown { return noteLater(shown) }
+        if change.isOnlyShown, let shown = change.shown { return recordShownIfDelivered(shown) }
         guard !outcome.isFinal else { return }
         timeline = timeline ?? firstEvents
         timeline?.append(TimelineEvent(at: change.at, event: change.outcome.rawValue, detail: change.detail))
@@ -255,10 +255,10 @@ package struct Entry: Sendable {
         shown = nil
         notes.orDefault.presentation.remove()
         notes.orDefault.activity.remove()
-        if outcome == .delivered, let shown = change.shown { note(shown, at: change.at) }
+        if outcome == .delivered, let shown = change.shown { recordShown(shown, at: change.at) }
     }
 
-    package mutating func note(_ shown: ShownOutcome, at time: Instant) {
+    package mutating func recordShown(_ shown: ShownOutcome, at time: Instant) {
         self.shown = shown.isShown
         notes.orDefault.presentation = shown.presentation
         notes.orDefault.activity = shown.activity
@@ -272,8 +272,8 @@ package struct Entry: Sendable {
     }
 
     // What the device showed of a delivered push after its service extension had run.
-    private mutating func noteLater(_ shown: ShownOutcome) {
-        if outcome == .delivered { note(shown, at: shown.at) }
+    private mutating func recordShownIfDelivered(_ shown: ShownOutcome) {
+        if outcome == .delivered { recordShown(shown, at: shown.at) }
     }
 }
 
@@ -301,7 +301,7 @@ extension Push {
 
 // MARK: - Coding
 
-/// What the entries of one journal share.
+/// The shared values that one reader of a journal's entries has read.
 final class SharedInJournal: SharedInReader {
     fileprivate let labels = SharedRead<DeviceLabel>()
 }

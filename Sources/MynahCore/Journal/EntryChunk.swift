@@ -20,7 +20,7 @@ struct EntryChunk: Sendable {
     private var settledCount = 0
     private var retainedCount = 0
 
-    /// Whether it has slots only for the entries that it had when it was packed.
+    /// Whether the chunk has slots only for the entries that it had when it was packed.
     var isPacked: Bool { offsets != nil }
     var slotCount: Int { slots.count }
     private var isFull: Bool { retainedCount == EntryChunk.count }

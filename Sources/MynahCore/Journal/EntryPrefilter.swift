@@ -7,11 +7,11 @@ package import APNsRules
 package struct EntryPrefilter: Sendable {
     /// What an entry is by the conditions that were checked.
     enum Verdict {
-        /// It does not match.
+        /// The entry does not match.
         case rejected
-        /// It has to be decoded.
+        /// The entry has to be decoded to be matched.
         case undecided
-        /// It matches.
+        /// The entry matches.
         case accepted
     }
 
@@ -28,22 +28,23 @@ package struct EntryPrefilter: Sendable {
     private var reasons = Excluded<Reason>()
     // Lower-case ASCII without line ends: an ASCII payload without escapes has these bytes where it has the text.
     private var texts: [[UInt8]] = []
-    // The same for texts on a screen, which without a screen are those of the payload.
+    // Texts that must be on the screen; for a device without a screen the payload has them.
     private var screenTexts: [[UInt8]] = []
     private static let screenTextNames = ["title", "subtitle", "body"]
-    // Of the members by which a text of the payload is another one on a screen (`loc-key`, `title-loc-args` and so on).
+    // A part of the names of members by which the screen shows another text than the payload has (`loc-key`,
+    // `title-loc-args`).
     private static let localized = Array("loc-".utf8)
     // Whether all conditions are among those above and certain for usual values.
     private var isComplete = true
 
-    /// A set of numbers modulo 64, which rules most others out before a set is asked.
+    /// A set of numbers modulo 64, which excludes most other numbers before a real set is searched.
     private struct Mask: Sendable {
         private var bits: UInt64 = 0
         mutating func insert(_ number: UInt64) { bits |= 1 &<< number }
         func mayContain(_ number: UInt64) -> Bool { bits &>> number & 1 == 1 }
     }
 
-    /// The values that a condition rules out, of those that were tried: the usual ones, and none at all.
+    /// The values that a condition excludes, of the values that were tried: the usual ones, and no value.
     private struct Excluded<Value: Hashable & Sendable>: Sendable {
         private var values: Set<Value> = []
         private var tried: Set<Value> = []
@@ -79,17 +80,17 @@ package struct EntryPrefilter: Sendable {
             case (.key(.text), .contains(let text)) where text.utf8.allSatisfy { $0 < 0x80 && $0 != 0x0A }:
                 texts.append(Array(text.utf8))
                 isComplete = false
-            case (.place(.payload, _), _): noteText(of: matcher, in: \.texts)
+            case (.place(.payload, _), _): addText(of: matcher, in: \.texts)
             case (.place(.screen, let pointer), _):
                 let isText = pointer.steps.count == 1 && EntryPrefilter.screenTextNames.contains(pointer.steps[0])
-                if isText { noteText(of: matcher, in: \.screenTexts) } else { isComplete = false }
-            default: isComplete = take(condition) && isComplete
+                if isText { addText(of: matcher, in: \.screenTexts) } else { isComplete = false }
+            default: isComplete = addExactValues(of: condition) && isComplete
             }
         }
     }
 
-    // Notes the text without which a condition isn't met, if it is as long in JSON.
-    private mutating func noteText(
+    // Adds the text without which a condition isn't met, if it is as long in JSON.
+    private mutating func addText(
         of matcher: Matcher, in texts: WritableKeyPath<EntryPrefilter, [[UInt8]]>
     ) {
         isComplete = false
@@ -102,7 +103,7 @@ package struct EntryPrefilter: Sendable {
     }
 
     // Whether the condition is certain for the entries that have what it asks for.
-    private mutating func take(_ condition: Filter.Condition) -> Bool {
+    private mutating func addExactValues(of condition: Filter.Condition) -> Bool {
         guard let values = condition.matcher.exactValues else { return false }
         let texts = values.compactMap(\.string)
         guard texts.count == values.count else { return false }
@@ -166,7 +167,7 @@ package struct EntryPrefilter: Sendable {
         if let uniqueIDs {
             guard let uniqueID = entry.uniqueID, uniqueIDs.contains(uniqueID) else { return .rejected }
         }
-        // Another reason than those of APNs is among the notes.
+        // A reason that is not one of APNs is kept in the entry's notes.
         let isReasonKnown = entry.reason != nil || !entry.hasNotes
         let status = statuses.verdict(on: entry.status)
         let outcome = outcomes.verdict(on: entry.outcome)

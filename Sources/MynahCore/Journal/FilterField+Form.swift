@@ -5,7 +5,7 @@ extension FilterDocument {
     private static let screenSchema: Schema =
         [
             Member("badge", .nullable(.whole)), Member("reason", .nullableText),
-            // Only a push to Live Activities has them.
+            // Only a push to Live Activities has activities.
             Member("activities", .array(of: .object(LiveActivity.ownFields.showing))),
         ]
         + Schema(
@@ -36,7 +36,7 @@ extension FilterDocument {
             }
         })
 
-    /// What can stand in it; `nil` for the payload, which has any members.
+    /// The members that the document can have; `nil` for the payload, which has any members.
     var schema: Schema? {
         switch self {
         case .payload: nil
@@ -170,7 +170,7 @@ extension Form {
     }
 
     private func isMet(by value: JSONValue) -> Bool {
-        // A whole object or array is compared as it is.
+        // A whole object or array is compared unchanged.
         guard value.object == nil, value.array == nil else { return true }
         do throws(InputError) { try check(value, at: "") } catch { return false }
         return true

@@ -15,7 +15,7 @@ package struct Journal: Sendable {
     // The highest number that had come before the last reset: answers to those pushes aren't counted.
     private var resetThrough: UInt64 = 0
     package private(set) var changes = RecentChanges()
-    /// Grows with every change that readers can see.
+    /// A count of changes that readers can see.
     package private(set) var revision: UInt64 = 0
     /// Grows with every removal; an eviction is not one.
     package private(set) var removalCount: UInt64 = 0
@@ -49,7 +49,7 @@ package struct Journal: Sendable {
         let evictedBefore = counters.evicted
         if makePlace(for: sequence) {
             let cost = entry.cost
-            entry.attempt = attempts.note(entry, in: &ring)
+            entry.attempt = attempts.recordAttempt(entry, in: &ring)
             ring.insert(consume entry, cost: cost)
             counters.size += 1
             counters.bytes += cost
@@ -71,7 +71,7 @@ package struct Journal: Sendable {
         return arrived(sequence)
     }
 
-    /// Gives up all numbers up to `last` that have not arrived, because nobody will use them any more.
+    /// Gives up all numbers up to `last` that have not arrived, because they will not be used any more.
     package mutating func skipMissing(through last: UInt64) {
         for sequence in watermark + 1..<max(watermark, last) + 1
         where !ring.sequences.contains(sequence) || ring.state(sequence) == .vacant {
@@ -101,8 +101,8 @@ package struct Journal: Sendable {
         return changed()
     }
 
-    /// Returns those that wait for a change, who are to look whether the server has ended.
-    package mutating func noteEnd() -> [Waiter.ID] { changed() }
+    /// The waiters for a change, to be woken so that they see that the server has ended.
+    package mutating func waitersAtEnd() -> [Waiter.ID] { changed() }
 
     private mutating func changed() -> [Waiter.ID] {
         revision += 1
@@ -122,7 +122,7 @@ package struct Journal: Sendable {
             counters.countAnswer(entry.status, insteadOf: before)
         }
         counters.bytes += ring.cost(sequence)
-        changes.note(sequence)
+        changes.record(sequence)
         evictBeyondBounds()
         return changed()
     }
@@ -148,7 +148,7 @@ package struct Journal: Sendable {
         dropRemovedFront()
         // The removed entry hid an older one with the same id.
         if hidOlder { attempts.rebuild(from: &ring) }
-        noteRemoval()
+        recordRemoval()
         return (removed, changed())
     }
 
@@ -164,14 +164,14 @@ package struct Journal: Sendable {
         dropRemovedFront()
         counters = JournalCounters()
         resetThrough = lastArrived
-        noteRemoval()
+        recordRemoval()
         return (removed, changed())
     }
 
-    private mutating func noteRemoval() {
+    private mutating func recordRemoval() {
         removalCount += 1
-        changes.noteRemoval()
-        // Another push may repeat a removed one.
+        changes.recordRemoval()
+        // Repeats are found anew, as a removed push may be the one that another repeats.
         repeats = Repeats()
     }
 
@@ -201,7 +201,7 @@ package struct Journal: Sendable {
         while !ring.sequences.isEmpty, ring.state(ring.first) == .removed { ring.removeFirst() }
     }
 
-    /// Notes what became of pushes, and calls `report` with each whose timeline has grown; keeps a change for a push
+    /// Applies what became of pushes, and calls `report` with each whose timeline has grown; keeps a change for a push
     /// that has not arrived yet, and drops one for a push that is no longer retained.
     package mutating func apply(_ changes: [EntryChange], _ report: (Entry) -> Void = { _ in }) -> [Waiter.ID] {
         var due: [Waiter.ID] = []
@@ -272,12 +272,12 @@ package struct Journal: Sendable {
         package fileprivate(set) var countedOnly = 0
         /// How many were looked at.
         package fileprivate(set) var count = 0
-        /// The number of the last of them.
+        /// The number of the last push that was evicted.
         package fileprivate(set) var last: UInt64?
     }
 
-    /// Looks at up to `limit` entries after a number and up to ``watermark``, oldest first; returns those that may pass
-    /// a filter, but only counts those that pass for certain and of which no copy is wanted.
+    /// Looks at up to `limit` entries after a number and up to ``watermark``, oldest first; returns the entries that
+    /// may pass a filter, but only counts an entry that passes for certain and of which no copy is wanted.
     ///
     /// Long reads go in pieces, each with the last number of the piece before, so that the lock is never held for long.
     package func entries(
@@ -442,7 +442,7 @@ extension Journal {
 
         /// Reads the next piece.
         package mutating func add(_ piece: [UInt8]) throws(CodingProblem) {
-            reader.goOn(with: ByteReader(piece))
+            reader.proceed(to: ByteReader(piece))
             while !reader.isAtEnd {
                 let step = try reader.varint()
                 let sequence = try reader.located { () throws(CodingProblem) in try ring.advance(by: step) }

@@ -7,7 +7,7 @@ package struct JournalBounds: Sendable, Equatable {
     /// The most bytes, each entry counted as ``Entry/cost``.
     package let bytesMax: Int
 
-    /// The defaults are those of the command line.
+    /// Makes bounds; the defaults are the command line's.
     package init(entriesMax: Int = 100_000, bytesMax: Int = 256_000_000) {
         precondition(
             0...JournalBounds.entriesMaxMax ~= entriesMax && bytesMax >= 0, "a journal cannot have these bounds")
@@ -19,8 +19,8 @@ package struct JournalBounds: Sendable, Equatable {
     package static let entriesMaxMax = 1_000_000_000
     /// How many numbers may be taken and not have arrived: far more than streams can be open at once.
     private static let inFlightMax = 65_536
-    /// How many numbers of events or removed pushes may lie among those of retained pushes: they cost some bits each,
-    /// and an old push must not be evicted for them.
+    /// How many numbers of events or removed pushes may lie among the numbers of retained pushes: they cost some bits
+    /// each, and an old push must not be evicted for them.
     private static let otherNumbersMax = 1 << 24
 
     /// The most sequence numbers from the oldest retained entry to the newest, so that one old entry cannot make the
@@ -56,7 +56,7 @@ package struct JournalCounters: Sendable, Equatable {
     }
 }
 
-/// Their bytes leave out what the entries tell.
+/// The counters as bytes, without what can be counted from the entries.
 extension JournalCounters: ByteRecord {
     package static let members = ByteProperties(
         of: JournalCounters.init, \.received, \.accepted, \.refused, \.evicted, \.removed, \.evictedThrough)

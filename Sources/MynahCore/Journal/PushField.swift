@@ -43,7 +43,7 @@ package struct PushField: Sendable {
     package static let schema = Schema(
         all.map { Member($0.name, $0.form, summary: $0.sentence, isOptional: $0.isOptional) })
 
-    /// In the order in which they are printed.
+    /// The fields of a push in the order in which they are printed.
     package static let all: [PushField] = [
         PushField("sequence", .whole, sequence) { .whole($0.view.entry.sequence) },
         PushField("apnsId", .anyText, FilterKey.apnsId.sentence) { .string($0.view.entry.notificationID.text) },

@@ -2,8 +2,8 @@ public import APNsRules
 
 /// A push as people and filters read it: an entry with its fields decoded (`Documents#Pushes`).
 ///
-/// Made outside the journal's lock. The payload is parsed each time it is asked for, because most readers need it once
-/// or never; those that need it several times pass it on.
+/// Made outside the journal's lock. The payload is parsed each time it is read, because most readers need it once or
+/// never; readers that need it several times pass it on.
 public struct PushView: Sendable {
     /// A header as it was sent.
     public struct Header: Hashable, Sendable {
@@ -25,18 +25,18 @@ public struct PushView: Sendable {
 
     package var method: String? { text(.method) }
     package var path: String? { text(.path) }
-    /// Of a web push the web app's origin; `apns-topic`, or if it was not sent, the topic of a certificate that has just one; of a broadcast, the bundle id in
-    /// its path.
+    /// The topic: `apns-topic`, or if it was not sent, the topic of a certificate that has just one; for a web push the
+    /// web app's origin, for a broadcast the bundle id in its path.
     public var topic: String? {
         if let web = entry.web { return web.topic }
         if isBroadcast { return entry.topicPlace.map { block.text($0) } }
         return text(.apnsTopic) ?? entry.credential.verdict.defaultTopic
     }
-    /// `apns-push-type` as it was sent; that of a broadcast in lower case, because its case doesn't matter.
+    /// `apns-push-type` as it was sent; for a broadcast in lower case, because its case doesn't matter there.
     package var givenPushType: String? {
         entry.web != nil ? nil : isBroadcast ? text(.apnsPushType)?.lowercased() : text(.apnsPushType)
     }
-    /// Whether it was sent to the channel of an app, not to a device.
+    /// Whether the push was sent to the channel of an app, not to a device.
     public var isBroadcast: Bool { entry.broadcast != nil }
     /// `apns-channel-id` of a broadcast, as it was sent.
     public var channel: String? { isBroadcast ? text(.apnsChannelID) : nil }
@@ -91,7 +91,7 @@ public struct PushView: Sendable {
     public var payload: JSONValue? { try? parsePayload().get() }
 
     /// The push type that was sent, known or not, or else the one implied by topic and payload, of a broadcast
-    /// `liveactivity`; `nil` if the topic is that of passes, which implies none.
+    /// `liveactivity`; `nil` for a topic of passes, which implies no type.
     package func pushType(payload: JSONValue?) -> String? {
         if entry.web != nil { return nil }
         if let givenPushType { return givenPushType }
@@ -102,7 +102,7 @@ public struct PushView: Sendable {
         return PushType(impliedBy: topic?.span, payload: payload)?.rawValue
     }
 
-    /// What its topic names.
+    /// The kind of thing that the push's topic names.
     private var topicKind: TopicKind { topic.map { TopicKind(Array($0.utf8).span) } ?? .app }
 
     /// Whether the user saw it: a delivered alert with something to show (`DeviceBehaviour#What-the-user-sees`).
@@ -201,6 +201,6 @@ public struct PushView: Sendable {
         return events
     }
 
-    /// When the device got it.
+    /// When the device got the push.
     var deliveredAt: Instant { entry.timeline?.last { $0.event == Outcome.delivered.rawValue }?.at ?? entry.receivedAt }
 }

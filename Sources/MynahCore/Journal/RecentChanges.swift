@@ -8,15 +8,15 @@ package struct RecentChanges: Sendable {
     // How many of the oldest changes are no longer remembered.
     private var forgotten: UInt64 = 0
 
-    mutating func note(_ sequence: UInt64) {
+    mutating func record(_ sequence: UInt64) {
         let place = Int(count % UInt64(RecentChanges.countMax))
         if place < sequences.count { sequences[place] = sequence } else { sequences.append(sequence) }
         count += 1
         forgotten = max(forgotten, count > UInt64(sequences.count) ? count - UInt64(sequences.count) : 0)
     }
 
-    /// Notes a change after which everything must be read again.
-    mutating func noteRemoval() {
+    /// Records a removal, after which everything must be read again.
+    mutating func recordRemoval() {
         sequences.removeAll(keepingCapacity: true)
         // The next change has the first place.
         count = (count / UInt64(RecentChanges.countMax) + 1) * UInt64(RecentChanges.countMax)

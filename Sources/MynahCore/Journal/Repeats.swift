@@ -45,15 +45,15 @@ struct Repeats: Sendable {
         let bytes = entry.bytes.span
         var position = Int(entry.headerByteCount)
         // FNV-1a in two chains, so that one multiplication does not wait for the other.
-        var even = token.spread ^ UInt64(entry.bodyByteCount)
-        var odd = FNV1a.basis
+        var evenHash = token.spread ^ UInt64(entry.bodyByteCount)
+        var oddHash = FNV1a.basis
         while position + 1 < bytes.count {
-            even = FNV1a.adding(UInt64(bytes[position]), to: even)
-            odd = FNV1a.adding(UInt64(bytes[position + 1]), to: odd)
+            evenHash = FNV1a.adding(UInt64(bytes[position]), to: evenHash)
+            oddHash = FNV1a.adding(UInt64(bytes[position + 1]), to: oddHash)
             position += 2
         }
-        if position < bytes.count { even = FNV1a.adding(UInt64(bytes[position]), to: even) }
-        return even ^ odd &* 0x9e37_79b9_7f4a_7c15
+        if position < bytes.count { evenHash = FNV1a.adding(UInt64(bytes[position]), to: evenHash) }
+        return evenHash ^ oddHash &* 0x9e37_79b9_7f4a_7c15
     }
 
     private static func isRepeat(_ entry: borrowing Entry, of earlier: borrowing Entry) -> Bool {

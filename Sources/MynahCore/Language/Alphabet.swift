@@ -6,7 +6,7 @@ package enum Alphabet {
     /// Bundle ids with and without a suffix and origins of web apps; also what providers send in their place by mistake,
     /// such as an underscore, which the journal of refused pushes has.
     case topics
-    /// Base64 in both of its forms.
+    /// The characters of channel ids: base64 in both of its forms.
     case channels
     /// Teams and key ids, of ``Limits/identifierLength`` characters each.
     case identifiers
@@ -67,7 +67,7 @@ package enum Alphabet {
     }
 }
 
-/// What a user may have meant by a value that is none of its key's.
+/// What a user may have meant by a value that the key doesn't have.
 enum Meaning {
     private static let separators: Set<Character> = [",", ";", "|", " "]
     private static let wildcards: Set<Character> = [
@@ -107,7 +107,7 @@ enum Meaning {
             + "in a URL, and prefix, contains and regex in JSON match a part"
     }
 
-    /// The values in a list; `nil` if the text is none.
+    /// The values in a list; `nil` if the text is not a list.
     private static func list(_ text: String, of key: FilterKey) -> [String]? {
         let bare = text.drop { "([{".contains($0) }
         let parts = bare.split(whereSeparator: { separators.contains($0) || ")]}".contains($0) })
@@ -128,7 +128,7 @@ enum Meaning {
         return String(parts.max { $0.count < $1.count } ?? "")
     }
 
-    /// As `4xx`, `400-499`, `>=400` and `40*`.
+    /// A hint for a range in the form of another tool, such as `4xx`, `400-499`, `>=400` and `40*`.
     private static func rangeHint(_ text: String, of key: FilterKey) -> String? {
         guard key.kind == .whole, text.contains(where: \.isNumber),
             text.contains(where: { "-.<>=*?xX+~".contains($0) })

@@ -46,7 +46,7 @@ extension Filter {
         var places: [FilterField: String] = [:]
         var budget = PatternBudget(PatternBudget.filterBytesMax)
         func add(_ field: FilterField, _ matcher: Matcher, at place: String) throws(InputError) {
-            try budget.take(matcher.patternByteCount, at: place)
+            try budget.spend(matcher.patternByteCount, at: place)
             conditions.append(Condition(field, matcher))
             places[field] = place
         }

@@ -3,7 +3,7 @@ internal import APNsRules
 extension Filter {
     /// Reads the filter keys of a URL, percent-decoded: `key=value`; the key again is *any of*, different keys are
     /// *all of*, `!key=value` is *not*, `key~=value` is *contains*, and `q` is a line as ``init(line:)`` reads it; the
-    /// error for an unknown name also lists those that the caller reads itself, `besides`.
+    /// error for an unknown name also lists the names that the caller reads itself, `besides`.
     package init(
         parameters: [(name: String, value: String)], besides: [String] = [], of subject: FilterSubject = .pushes
     ) throws(InputError) {
@@ -48,7 +48,7 @@ package struct FilterName {
     }
 }
 
-/// Keys with their values, collected until those of one key are together.
+/// Keys with their values, collected so that all values of one key are together.
 struct TermList {
     private var order: [Term] = []
     private var matchers: [Term: [Matcher]] = [:]
@@ -133,7 +133,7 @@ extension FilterField {
         return isOfAPS || name.hasPrefix("$.") || name.hasPrefix("$[")
     }
 
-    /// The members of `aps` that are asked for most.
+    /// The members of `aps` that filters name most often.
     private static let apsNames: Set<String> = [
         "alert", "badge", "sound", "thread-id", "category", "content-available", "mutable-content", "content-state",
         "event", "timestamp", "interruption-level", "relevance-score",
@@ -150,7 +150,7 @@ extension FilterField {
         self = .place(document, pointer)
     }
 
-    /// Refuses a place that no such document has.
+    /// Refuses a place that a document of its kind can't have.
     private static func check(
         _ pointer: JSONPointer, as text: some StringProtocol, in document: FilterDocument, at place: String
     ) throws(InputError) {

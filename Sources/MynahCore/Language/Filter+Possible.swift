@@ -3,7 +3,8 @@ internal import APNsRules
 /// Finds filters that nothing can meet, which would make an expectation of no push one that always holds, and their
 /// negations, which would select everything.
 extension Filter {
-    /// Refuses a filter that nothing can meet; `places` are those of fields that have one of their own.
+    /// Refuses a filter that nothing can meet; `places` are the places, for errors, of fields that have one of their
+    /// own.
     package func checkPossible(
         _ subject: FilterSubject = .pushes, at place: String, _ places: [FilterField: String] = [:],
         times: String? = nil
@@ -59,7 +60,7 @@ extension Filter {
         return order.map { ConditionGroup(field: $0, matchers: matchers[$0, default: []]) }
     }
 
-    /// Of so many fields the two that exclude each other are looked for.
+    /// The most fields among which the two that exclude each other are searched for an error.
     private static let namedMax = 32
 
     /// Refuses conditions on several fields that no push has together.
@@ -102,9 +103,10 @@ extension DeviceToken {
     }
 }
 
-/// All conditions on one field.
+/// The conditions of a filter on one field.
 private struct ConditionGroup {
-    /// Beyond so many comparisons a contradiction is left to be found by its having no matches.
+    /// The most comparisons that are made to find a contradiction; with more, an impossible filter is accepted and
+    /// matches nothing.
     private static let comparisonsMax = 100_000
 
     let field: FilterField
@@ -119,7 +121,8 @@ private struct ConditionGroup {
         private let mayBePresent: Bool
         /// The listed values that every matcher takes.
         private let values: Set<JSONValue>
-        /// Of the numbers, those among which is one of each range of which every matcher takes any; `nil` for all.
+        /// The numbers to try, at least one from each range that the matchers' bounds divide all numbers into; `nil`
+        /// for all.
         private let numbers: [Int64]?
         /// The values of a key in all shapes.
         private let possibleValues: PushShape.Values
@@ -191,7 +194,7 @@ private struct ConditionGroup {
 
     var judged: Judged { Judged(self) }
 
-    /// Whether so many values may be compared with all that the matchers name.
+    /// Whether `count` values may be compared with all values that the matchers name.
     private func canCompare(_ count: Int) -> Bool {
         count * matchers.reduce(0) { $0 + $1.alternatives.count } <= ConditionGroup.comparisonsMax
     }
@@ -242,7 +245,7 @@ private struct ConditionGroup {
 }
 
 extension Matcher {
-    /// Whether only what is absent satisfies this.
+    /// Whether only an absent field satisfies this matcher.
     fileprivate var isOfAbsence: Bool {
         switch self {
         case .exists(let isThere): !isThere

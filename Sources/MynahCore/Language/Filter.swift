@@ -32,7 +32,7 @@ package struct Filter: Sendable, Hashable {
         return nil
     }
 
-    /// Refuses a filter that no time fulfils.
+    /// Refuses a filter whose bounds exclude every time.
     func checkTimes(at place: String) throws(InputError) {
         func bounds(_ key: FilterKey) -> [Int64] {
             conditions.filter { $0.field == .key(key) }.compactMap { condition in
@@ -52,7 +52,7 @@ package struct Filter: Sendable, Hashable {
     var patternByteCount: Int { conditions.reduce(0) { $0 + $1.matcher.patternByteCount } }
     package var isEmpty: Bool { conditions.isEmpty }
 
-    /// Whether it takes what the push did to its device's screen to know whether one matches.
+    /// Whether the filter can be decided only by what a push did to its device's screen.
     var asksForScreens: Bool {
         conditions.contains { condition in
             switch condition.field {

@@ -7,14 +7,14 @@ package enum FilterDocument: String, CaseIterable, Sendable {
     case payload, screen, webPush
 
     struct Facts {
-        /// What it means in a `match` object, for the OpenAPI document.
+        /// What the document means in a `match` object, for the OpenAPI document.
         let sentence: String
         var examples: [JSONValue] = []
         /// A condition on a place, as a line of the query language has it.
         let line: String
-        /// What it takes to find a place in it.
+        /// What it costs to find a place in the document.
         let cost: FilterCost
-        /// Whether a request has it before it is judged.
+        /// Whether a request has the document before it is judged.
         let isOfRequest: Bool
         /// Which pushes have a place in it.
         var applies = Applicability.maybe

@@ -10,7 +10,7 @@ package enum FilterField: Hashable, Sendable {
     /// The values of a header, by its lower-case name.
     case header(String)
 
-    /// Where it is in a push as the control API prints it.
+    /// Where the field is in a push as the control API prints it.
     package var pointer: String {
         switch self {
         case .key(let key): key.facts.place ?? "/" + key.rawValue
@@ -20,7 +20,7 @@ package enum FilterField: Hashable, Sendable {
         }
     }
 
-    /// What it is called in a condition, a place in a document as on a line.
+    /// The field's name in a condition; a place in a document is written as on a line.
     var name: String {
         switch self {
         case .key(let key): key.rawValue
@@ -30,7 +30,7 @@ package enum FilterField: Hashable, Sendable {
         }
     }
 
-    /// What it is called in front of the words of a matcher.
+    /// The field's name in front of the words of a matcher.
     fileprivate var words: String {
         switch self {
         case .key(let key): key.rawValue
@@ -56,7 +56,7 @@ package enum FilterField: Hashable, Sendable {
             throw InputError(at: place, "\"\(name)\" is not a header's name: expected one, like user-agent")
         }
         try checkSpelling(of: name, among: knownHeaders, at: place)
-        // A fault rule has its own words for it.
+        // A fault rule has its own words for the answer.
         guard subject != .pushes || !answerHeaders.contains(name) else {
             throw InputError(
                 at: place, "no request has \(name), so it could never match: expected a header of requests")
@@ -104,7 +104,7 @@ package enum FilterField: Hashable, Sendable {
         ] + answerHeaders.sorted()
 
     /// Refuses a name that is nearly the one of a known header, or lacks the beginning or the end of one, unless it begins
-    /// as those that anybody may invent.
+    /// as names that a provider may invent.
     static func checkSpelling(of name: String, among known: [String], at place: String) throws(InputError) {
         guard !name.hasPrefix("x-"), !known.contains(name), name.utf8.count >= headerNameBytesMin else { return }
         let completed = known.first { $0 == "apns-" + name || name.hasPrefix("apns-") && $0.hasPrefix(name + "-") }
@@ -118,7 +118,7 @@ package enum FilterField: Hashable, Sendable {
     /// Shorter names are too near to each other to be taken for misspelt ones.
     private static let headerNameBytesMin = 6
 
-    /// What it takes to find its values.
+    /// What it costs to find the field's values.
     var cost: FilterCost {
         switch self {
         case .key(let key): key.facts.cost

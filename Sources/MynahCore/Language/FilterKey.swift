@@ -10,15 +10,15 @@ public enum FilterKey: String, CaseIterable, Sendable {
 
     enum Kind { case text, whole, truth, time }
 
-    /// When a push has its value.
+    /// When the value of a key is known for a push.
     package enum Known: Sendable {
         /// Before the push is judged.
         case onArrival
-        /// With the answer, or later.
+        /// Known with the answer, or later.
         case withAnswer
-        /// With the answer or later, as it says what became of the push.
+        /// Known with the answer or later, as it says what became of the push.
         case withOutcome
-        /// The same, and it takes what the push did to its device's screen.
+        /// Known as ``withOutcome``, and found only by what the push did to its device's screen.
         case onDevice
     }
 
@@ -27,19 +27,19 @@ public enum FilterKey: String, CaseIterable, Sendable {
         let sentence: String
         var known = Known.onArrival
         var cost = FilterCost.text
-        /// All possible values, if they are few, unless ``isOpen``.
+        /// The possible values, if they are few; others are possible too if ``isOpen``.
         var values: [String]?
         /// Whether a push may have what is not among ``values``: a reason that a fault rule invented, or a push type that
         /// APNs refuses.
         var isOpen = false
         /// A value that a push can have, if it is neither one of ``values`` nor a number, for messages.
         var example = "example"
-        /// What its values consist of, if not every text is one.
+        /// What the key's values consist of, if not every text is one.
         var alphabet: Alphabet?
         /// The numbers that a push can have, in ranges of which the shape of a push may exclude some; empty for any.
         var ranges: [ClosedRange<Int64>] = []
         var ignoresCase = false
-        /// Where it is in a push as the control API prints it, if that isn't the member of its name.
+        /// Where the key is in a push as the control API prints it, if that isn't the member of its name.
         var place: String?
         /// Which pushes have a value, and which values, so that conditions that no push meets together are refused.
         var applies = Applicability.maybe
@@ -181,18 +181,18 @@ public enum FilterKey: String, CaseIterable, Sendable {
     }
 
     var kind: Kind { facts.kind }
-    /// What it means, for the OpenAPI document, the help of commands and the page.
+    /// What the key means, for the OpenAPI document, the help of commands and the page.
     package var sentence: String { facts.sentence }
     package var known: Known { facts.known }
     /// Whether it says what became of a push.
     package var isOfOutcome: Bool { known == .withOutcome || known == .onDevice }
-    /// All values that APNs itself gives it, if they are few.
+    /// The values that APNs itself gives the key, if they are few.
     package var values: [String]? { facts.values }
     /// A value that a push can have, for messages.
     package var example: String { words.first ?? facts.range.map { "\($0.lowerBound)" } ?? facts.example }
     /// Whether upper and lower case are the same; values are then compared in lower case.
     var ignoresCase: Bool { facts.ignoresCase }
-    /// Whether its value is a number or a boolean in JSON.
+    /// Whether the key's value is a number or a boolean in JSON.
     package var isTyped: Bool { kind == .whole || kind == .truth }
     package var isTime: Bool { kind == .time }
     /// Words that it can be, to be suggested; none if they can't be listed.
@@ -223,11 +223,11 @@ enum FilterCost: Int, Comparable {
     case text
     /// Bytes that are written as digits.
     case digits
-    /// All header fields.
+    /// The values of the header fields.
     case headers
     /// The payload, which is parsed for the first condition on it.
     case payload
-    /// All texts of the payload, or what a device makes of the push.
+    /// All texts of the payload, or of what a device makes of the push.
     case wholePush
 
     static func < (left: FilterCost, right: FilterCost) -> Bool { left.rawValue < right.rawValue }

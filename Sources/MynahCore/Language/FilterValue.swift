@@ -126,13 +126,13 @@ extension FilterKey {
         }
     }
 
-    /// Refuses a text that is none of the listed values; of an open list, only what must be a mistake.
+    /// Refuses a text that is not one of the listed values; for an open list, only a text that must be a mistake.
     private func checkUnlisted(_ text: String, _ values: [String], at field: String) throws(InputError) {
         if let hint = Meaning.hint(text, of: self), self != .reason || Meaning.isPatternOfReasons(text) {
             throw InputError(at: field, "\"\(text)\" is not valid", hint: ": \(hint)", allowed: values)
         }
         guard facts.isOpen else { throw .unlisted(text, at: field, among: values) }
-        // As a whole value, the beginning of a known one and nothing at all are mistakes, too.
+        // As a whole value, the beginning of a known value or an empty text is a mistake, too.
         let begins = values.contains { $0.hasPrefix(text) }
         guard begins || isMisspelt(text) else { return }
         throw .unlisted(text, at: field, among: values)
@@ -205,7 +205,8 @@ extension FilterKey {
             hint: ": expected a pattern of one like \(example)", allowed: values ?? [])
     }
 
-    /// A shorter part in another case may be of somebody's own value.
+    /// The least length at which a part of a known value, in another case, is a mistake for certain; a shorter part may
+    /// be of a value that a test made up.
     private static let certainPartMin = 6
 
     /// Refuses what is a part of no listed value; of an open list, only a misspelt one.
@@ -227,7 +228,7 @@ extension FilterKey {
         if isMisspelt(text) { throw .unlisted(text, at: field, among: values) }
     }
 
-    /// Whether a text that is none of the listed values is nearly one of them.
+    /// Whether a text that is not one of the listed values is nearly one of them.
     private func isMisspelt(_ text: String) -> Bool {
         self == .reason ? Reason.misspelt(text) != nil : Spelling.nearest(to: text, among: values ?? []) != nil
     }

@@ -24,14 +24,14 @@ struct ForeignCondition {
         }
     }
 
-    /// A condition on a key; `rest` is what stands behind its name.
+    /// A condition on a key; `rest` is the text after the key's name.
     private init?(_ key: FilterKey, _ rest: Substring, isNegated: Bool, isExclaimed: Bool) {
         let part = rest.first == FilterName.partMark ? String(FilterName.partMark) : ""
         let (sign, value) = ForeignCondition.split(rest.dropFirst(part.count))
         let isCompared = sign.contains { "=<>".contains($0) } || isExclaimed && sign == ":"
         guard isCompared else {
-            // All that lacks a word is matched by its exclusion, and nothing by the word, so that a condition without its
-            // colon would be met by all, or by nothing.
+            // A condition without its colon would be read as a word that is searched for; its exclusion would match
+            // everything, and the word itself nothing.
             let isExcluded = isNegated && !isExclaimed
             guard !part.isEmpty || isExcluded || !ForeignCondition.endsSentence(rest) else { return nil }
             let text = part.isEmpty ? String(rest.drop { !$0.isLetter && !$0.isNumber }) : value
@@ -49,7 +49,7 @@ struct ForeignCondition {
         expected = "expected \(sign == ":" ? "a minus sign" : "a colon"), as in \(form)"
     }
 
-    /// A condition on a place in a document; `rest` is what stands behind the document's name.
+    /// A condition on a place in a document; `rest` is the text after the document's name.
     private init?(document: FilterDocument, _ rest: Substring, isNegated: Bool, isExclaimed: Bool) {
         let path = rest.drop { $0 == "." || $0 == ":" || ForeignCondition.comparisons.contains($0) }
         let place = path.prefix { $0 != ":" && !ForeignCondition.comparisons.contains($0) }
@@ -104,7 +104,7 @@ struct ForeignCondition {
         return steps.first.map { schema[String($0)] != nil } == true
     }
 
-    /// Whether what stands behind a word is punctuation of a sentence, as in `Topic!`, or its genitive, as in `team's`.
+    /// Whether the text after a word is punctuation of a sentence, as in `Topic!`, or its genitive, as in `team's`.
     private static func endsSentence(_ rest: Substring) -> Bool {
         rest.first == "'" || rest.first == "\u{2019}" || rest.allSatisfy { ".,;!?)\u{2026}".contains($0) }
     }
@@ -115,7 +115,7 @@ struct ForeignCondition {
         "\(isNegated ? "-" : "")\(key.rawValue)\(part):\(written(value.isEmpty ? key.example : value))"
     }
 
-    /// What compares, and the value behind it.
+    /// Splits a condition into its sign of comparison and the value after it.
     private static func split(_ text: Substring) -> (sign: String, value: String) {
         let sign = text.first == ":" ? text.prefix(1) : text.prefix { comparisons.contains($0) }
         return (String(sign), String(text[sign.endIndex...]))
@@ -123,7 +123,7 @@ struct ForeignCondition {
 
     private static func isNegation(_ sign: String) -> Bool { sign.contains("!") || sign == "<>" }
 
-    /// The operator of JSON that a sign is like.
+    /// The operator of JSON matchers that a sign stands for.
     private static func bound(_ sign: String) -> String? {
         guard sign != "<>" else { return nil }
         return sign.contains(">") ? "gte" : sign.contains("<") ? "lte" : nil

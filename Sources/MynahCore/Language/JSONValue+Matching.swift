@@ -64,7 +64,7 @@ extension JSONValue {
         }
     }
 
-    /// All names, strings and numbers in it, a line each, in lower case, as a search for words sees them.
+    /// The names, strings and numbers in a value, a line each, in lower case, as a search for words sees them.
     var searchText: String {
         switch self {
         case .null: "null"
@@ -80,7 +80,7 @@ extension JSONValue {
 }
 
 extension [JSONMember] {
-    /// Of two members with one name the last counts.
+    /// The values of an object's members by name; of two members with one name the last counts.
     fileprivate var valuesByName: [String: JSONValue] {
         Dictionary(lazy.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
     }

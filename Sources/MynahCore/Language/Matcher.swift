@@ -2,7 +2,7 @@ package import APNsRules
 
 /// What a field must be (`Documents#Matchers`).
 package indirect enum Matcher: Sendable, Hashable {
-    /// This value; objects are equal whatever the order of their members.
+    /// Matches an equal value; objects are equal whatever the order of their members.
     case equal(JSONValue)
     case any([Matcher])
     case prefix(String)
@@ -50,7 +50,7 @@ package indirect enum Matcher: Sendable, Hashable {
     /// The size in memory of the regular expressions in it.
     var patternByteCount: Int { patterns.reduce(0) { $0 + $1.byteCount } }
 
-    /// As in a `match` object.
+    /// The matcher as JSON, as in a `match` object.
     package var json: JSONValue {
         switch self {
         case .equal(let value), .includes(let value): value
@@ -102,7 +102,7 @@ extension Matcher {
         }
     }
 
-    /// The matchers in it that have no others in them.
+    /// The innermost matchers, which contain no others.
     var leaves: [Matcher] {
         switch self {
         case .not(let matcher): matcher.leaves
@@ -111,10 +111,10 @@ extension Matcher {
         }
     }
 
-    /// What it is any of, itself if it is no list.
+    /// The matchers of which one must match; only this matcher if it is no list.
     var alternatives: [Matcher] { if case .any(let matchers) = self { matchers } else { [self] } }
 
-    /// The regular expressions in it, in order.
+    /// The regular expressions in the matcher, in order.
     var patterns: [Pattern] {
         switch self {
         case .regex(let pattern): [pattern]
@@ -124,7 +124,7 @@ extension Matcher {
         }
     }
 
-    /// Whether a field whose only value is this text satisfies the matcher; `outcomes` are those of ``patterns``.
+    /// Whether a field whose only value is this text satisfies the matcher; `outcomes` are the results of ``patterns``.
     func matches(_ text: JSONValue, outcomes: ArraySlice<Bool>) -> Bool {
         var rest = outcomes
         return matches(text, takingFrom: &rest)

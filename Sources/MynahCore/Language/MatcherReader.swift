@@ -1,18 +1,18 @@
 internal import APNsRules
 
-/// What stands in a matcher that is an object, with its operand (`Documents#Matchers`), described once.
+/// The operators of a matcher that is an object (`Documents#Matchers`), described once.
 ///
-/// One more operator is a case with its facts, and what ``MatcherReader`` makes of it.
+/// To add an operator, add a case with its facts, and what ``MatcherReader`` makes of it.
 package enum MatcherOperator: String, CaseIterable, Sendable {
     case prefix, contains, regex, not, exists, gte, lte
 
     struct Facts {
-        /// What its operand must be.
+        /// The form of the operator's operand.
         let form: Form
-        /// What it matches, for the OpenAPI document.
+        /// What the operator matches, for the OpenAPI document.
         let sentence: String
         var examples: [JSONValue] = []
-        /// The kinds of keys that it is for; places in documents and headers have all operators.
+        /// The kinds of keys that the operator is for; places in documents and headers have all operators.
         let kinds: Set<FilterKey.Kind>
     }
 
@@ -84,7 +84,7 @@ struct MatcherReader {
             var budget = PatternBudget(PatternBudget.filterBytesMax)
             for (index, element) in elements.enumerated() {
                 let matcher = try matcher(element, at: place + "/\(index)")
-                try budget.take(matcher.patternByteCount, at: place + "/\(index)")
+                try budget.spend(matcher.patternByteCount, at: place + "/\(index)")
                 matchers += matcher.alternatives
             }
             return .any(matchers)

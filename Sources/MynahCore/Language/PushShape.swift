@@ -14,7 +14,7 @@ package enum FilterSubject: Sendable, Equatable {
 }
 
 extension FilterSubject {
-    /// What it is, for messages.
+    /// The subject's noun, for messages.
     var noun: String {
         switch self {
         case .pushes, .requests: "a push"
@@ -25,7 +25,7 @@ extension FilterSubject {
         }
     }
 
-    /// The keys that anything of it has, for messages.
+    /// The keys that an item of the subject can have, for messages.
     var keys: String {
         switch self {
         case .events(false, let others):
@@ -76,14 +76,14 @@ struct PushShape {
     let outcome: Outcome
     let environment: APNsEnvironment
     let answer: Answer
-    /// Whether it went to a device that there is.
+    /// Whether a push of this shape went to a device that exists.
     let hasDevice: Bool
-    /// Whether a fault rule acted on it.
+    /// Whether a fault rule acted on a push of this shape.
     let hasFault: Bool
     /// Whether a device has it.
     var isOnDevice: Bool { outcome == .delivered && kind != .broadcast }
 
-    /// All that a filter of a subject selects from.
+    /// The shapes of all items that a filter of a subject selects from.
     static func shapes(of subject: FilterSubject) -> [PushShape] {
         switch subject {
         case .pushes, .requests, .connections: pushes

@@ -59,11 +59,11 @@ struct QueryWord: Equatable {
     var key: String?
     /// The rest, without quotes.
     var value = ""
-    /// Whether a minus sign stands before it.
+    /// Whether a minus sign precedes the word.
     var isNegated = false
-    /// Whether a part of it is in quotes.
+    /// Whether a part of the word is in quotes.
     var isQuoted = false
-    /// Whether it begins with a quote, so that nothing in it is a key.
+    /// Whether the word begins with a quote, so that nothing in it is a key.
     var isPhrase = false
 
     // What other query languages have between terms.

@@ -3,7 +3,7 @@ internal import APNsRules
 /// The texts that a key of the filter language can have, as far as their length and the characters at each place tell, so
 /// that a part or a pattern which no such text can meet is refused.
 struct TextShape {
-    /// The ASCII characters at each place; the last set is that of all further places.
+    /// The ASCII characters at each place; the last set is for all further places.
     private let places: [Set<UInt8>]
     private let lengths: ClosedRange<Int>
     /// What each length is a multiple of.

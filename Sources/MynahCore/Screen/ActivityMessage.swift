@@ -35,7 +35,7 @@ package struct ActivityMessage: Sendable, Hashable {
     struct Start: Sendable, Hashable {
         let attributesType: String
         let attributes: JSONValue
-        /// The broadcast channel that it follows.
+        /// The broadcast channel that the started activity follows.
         let channel: String?
         /// Whether the app gets a token with which the provider updates it.
         let asksForToken: Bool
@@ -45,9 +45,9 @@ package struct ActivityMessage: Sendable, Hashable {
     private struct Reading {
         /// `nil` for a payload that does nothing to a Live Activity.
         var message: ActivityMessage?
-        /// Why it does nothing, a sentence for each thing that is wrong.
+        /// Why the message does nothing, a sentence for each problem.
         var problems: [String] = []
-        /// What is unusual about it, a sentence each.
+        /// What is unusual about the message, a sentence each.
         var warnings: [String] = []
 
         /// The message; throws the first problem, which is what a timeline has room for.

@@ -39,14 +39,14 @@ package struct AppPresentation: Described, Hashable {
     /// For each Focus the `filter-criteria` that pass the app's Focus filter; other Focuses, and notifications without
     /// `filter-criteria`, are not filtered (inferred).
     var focusFilter: [String: [String]]?
-    /// Whether it reports a call for each VoIP push, as it must (`DeviceBehaviour#Pushes-that-are-not-alerts`).
+    /// Whether the app reports a call for each VoIP push, as it must (`DeviceBehaviour#Pushes-that-are-not-alerts`).
     var reportsCalls = true
-    /// Whether it supports frequent updates of its Live Activities (`DeviceBehaviour#Live-Activities`).
+    /// Whether the app supports frequent updates of its Live Activities (`DeviceBehaviour#Live-Activities`).
     var frequentUpdates = false
     /// Whether pushes of priority 10 to its Live Activities have no budget.
     var takesFrequentPushes: Bool { frequentUpdates && permissions.frequentPushes }
     var backgroundFetch = BackgroundFetch()
-    /// Whether its background modes have ``BackgroundMode/remoteNotification``.
+    /// Whether the app's background modes have ``BackgroundMode/remoteNotification``.
     var hasRemoteNotificationMode = true
     /// Whether `content-available` reaches it (`DeviceBehaviour#From-APNs-to-the-device`).
     var canBeWoken: Bool {

@@ -9,7 +9,7 @@ enum BackgroundMode: String, CaseIterable, Sendable {
 /// What a simulated app does when a background push wakes it (`DeviceBehaviour#Pushes-that-are-not-alerts`).
 struct BackgroundFetch: Sendable, Hashable {
     var result = WakeResult.newData
-    /// How long it runs, by the clock; after ``Wake/runningTimeMax`` it is stopped without an answer.
+    /// How long the app runs, by the clock; after ``Wake/runningTimeMax`` it is stopped without an answer.
     var takes = Duration.zero
 }
 
@@ -57,7 +57,7 @@ struct WakeList: Sendable, Hashable {
     /// How many were dropped for newer ones.
     private(set) var evicted: UInt64 = 0
 
-    /// Notes a wake that budget and power allowed; one while the app still runs counts, too (inferred).
+    /// Records a wake that budget and power allowed; one while the app still runs counts, too (inferred).
     mutating func add(_ wake: Wake) {
         wakes.append(wake)
         if wakes.count > WakeList.wakesMax {

@@ -11,7 +11,7 @@ package struct Focus: Sendable, Hashable {
     /// The names of senders whose communication notifications come through, whichever the app.
     private(set) var allowedPeople: Set<String> = []
 
-    /// Whether it lets a notification through whatever its interruption level; `sender` is a communication
+    /// Whether the Focus lets a notification through whatever its interruption level; `sender` is a communication
     /// notification's.
     func allows(topic: String, sender: String?) -> Bool {
         allowedApps.contains(topic) || sender.map { allowedPeople.contains($0) } == true
@@ -42,7 +42,7 @@ extension Focus: DocumentValue {
 
     private static func names(_ json: JSONValue?) -> Set<String> { Set((json?.array ?? []).compactMap(\.string)) }
 
-    /// The Focus as it is written: its name alone if it lets nobody through.
+    /// The Focus as JSON: its name alone if it allows no person and no app.
     package var json: JSONValue {
         guard !allowedApps.isEmpty || !allowedPeople.isEmpty else { return .string(name) }
         let allowed = [("apps", allowedApps), ("people", allowedPeople)].filter { !$0.1.isEmpty }

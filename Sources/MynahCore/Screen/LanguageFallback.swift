@@ -1,9 +1,9 @@
-/// The wider languages that stand in for one that an app lacks, as a bundle chooses them
+/// The more general languages that replace a language that an app lacks, as a bundle chooses them
 /// (`DeviceBehaviour#Languages`).
 ///
 /// From Unicode's CLDR 45: `parentLocales`, and of `likelySubtags` the languages that are written in several scripts.
 enum LanguageFallback {
-    /// A language's ``Localization/tag(_:)`` and those that stand in for it, the narrowest first: `zh-TW`,
+    /// A language's ``Localization/tag(_:)`` and the tags that replace it, the most specific first: `zh-TW`,
     /// `zh-Hant-TW`, `zh-Hant`.
     static func tags(for tag: String) -> [String] {
         var tags: [String] = []
@@ -15,7 +15,8 @@ enum LanguageFallback {
         return tags
     }
 
-    // With its script and without, if the region implies it; and what Apple's developers write instead.
+    // The spellings of a tag: with and without its script, if the region implies it, and what Apple's developers write
+    // instead.
     private static func spellings(of tag: String) -> [String] {
         let full = withScript(tag)
         var short = full.split(separator: "-")

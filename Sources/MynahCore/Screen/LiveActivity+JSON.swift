@@ -15,7 +15,7 @@ extension LiveActivity {
             ) { .array($0.history.map(\.json)) }
         ]
 
-    /// All but the history.
+    /// The members of an activity without its history.
     package static let ownFields: Fields<LiveActivity> = [
         Field(shown: "id", .anyText, "Unique on its device.") { .string($0.id) },
         Field(shown: "topic", .anyText, "The topic.") { .string($0.topic) },
@@ -109,7 +109,7 @@ extension LiveActivity.Update {
         Member("sequence", .integer(1...Int64.max)), Member("contentState", .map(of: .any()), isRequired: true),
     ]
 
-    // Reads an update that has been checked.
+    // Reads an update whose document has been checked.
     fileprivate init(_ json: JSONValue) {
         self.init(
             event: json["event"]?.string.flatMap { ActivityMessage.Event(rawValue: $0) } ?? .update,

@@ -5,15 +5,15 @@ package struct LiveActivity: Sendable, Hashable {
     /// The states of ActivityKit's `ActivityState`.
     package enum State: String, CaseIterable, Sendable {
         case active
-        /// Its content is out of date.
+        /// The activity's content is out of date.
         case stale
-        /// It is on the lock screen with its last content, and takes no more updates.
+        /// The activity has ended: it is on the lock screen with its last content, and takes no more updates.
         case ended
-        /// It is no longer shown.
+        /// The activity is no longer shown.
         case dismissed
     }
 
-    /// What it showed, and since when.
+    /// The content that the activity showed, and since when.
     package struct Update: Sendable, Hashable {
         let event: ActivityMessage.Event
         let at: Instant
@@ -22,16 +22,16 @@ package struct LiveActivity: Sendable, Hashable {
         let contentState: JSONValue
     }
 
-    /// How long it may be active (documented).
+    /// How long an activity may be active (documented).
     static let activeTimeMax: Duration = .seconds(8 * 3600)
-    /// How long it stays on the lock screen after its end (documented).
+    /// How long the activity stays on the lock screen after its end (documented).
     static let lingerTimeMax: Duration = .seconds(4 * 3600)
-    /// The most bytes of its attributes and content state together, as JSON (documented).
+    /// The most bytes of the activity's attributes and content state together, as JSON (documented).
     static let dataBytesMax = 4096
     /// The most updates that are remembered; of more, the oldest are dropped.
     static let historyCountMax = 50
 
-    /// Unique on its device, from 1.
+    /// The activity's number, unique on its device, from 1.
     package let number: Int32
     /// The app's topic with the suffix of Live Activities.
     package let topic: String
@@ -49,26 +49,26 @@ package struct LiveActivity: Sendable, Hashable {
     private(set) var timestamp: Instant?
     private(set) var staleDate: Instant?
     private(set) var endedAt: Instant?
-    /// When it leaves the lock screen, or left it; `nil` until it ends.
+    /// When the activity leaves the lock screen, or left it; `nil` until it ends.
     private(set) var dismissalDate: Instant?
     private(set) var relevanceScore: Double?
-    /// With which the provider updates it; `nil` if it has none.
+    /// The token by which the provider updates the activity; `nil` if it has none.
     package var token: DeviceToken?
-    /// The broadcast channel that it follows.
+    /// The broadcast channel that the activity follows.
     package private(set) var channel: String?
-    /// The bytes of its attributes as JSON.
+    /// The number of bytes of the attributes as JSON.
     let attributesByteCount: Int
     // The newest push or broadcast that it has applied, which the history may have dropped.
     private var lastApplied: UInt64?
-    // How many of the oldest in the history are from an export: their numbers are those of another journal.
+    // How many of the oldest updates in the history are from an export: their numbers are of another journal.
     private var importedCount = 0
 
     package var id: String { String(number) }
-    /// The bytes of its attributes and a content state, by default its own, as JSON.
+    /// The bytes of the activity's attributes and a content state, by default its own, as JSON.
     func dataByteCount(with state: JSONValue?) -> Int { attributesByteCount + (state ?? contentState).encoded.count }
-    /// Whether it takes updates.
+    /// Whether the activity takes updates.
     package var isRunning: Bool { state == .active || state == .stale }
-    /// Whether it is on the screen.
+    /// Whether the activity is on the screen.
     package var isShown: Bool { state != .dismissed }
 }
 
@@ -85,7 +85,7 @@ extension LiveActivity {
         timestamp = message.timestamp
     }
 
-    /// An activity that its app started; `sequence` if a push tells of it.
+    /// Makes an activity that an app started; `sequence` is given if a push reports it.
     init(
         number: Int32, topic: String, environment: APNsEnvironment, attributesType: String?, attributes: JSONValue?,
         content: Content, channel: String? = nil, sequence: UInt64? = nil, at now: Instant
@@ -152,7 +152,8 @@ extension LiveActivity {
         settle(at: now)
     }
 
-    /// Ends it; it leaves the lock screen at `dismissedAt`, by default and at the latest after ``lingerTimeMax``.
+    /// Ends the activity; it leaves the lock screen at `dismissedAt`, by default and at the latest after
+    /// ``lingerTimeMax``.
     mutating func end(_ content: Content, dismissedAt: Instant?, sequence: UInt64?, at now: Instant) {
         show(content, .end, sequence, at: now)
         end(at: now, dismissedAt: dismissedAt)
@@ -179,7 +180,7 @@ extension LiveActivity {
         importedCount = max(0, importedCount - 1)
     }
 
-    /// Whether it shows, or has shown, what a push or broadcast brought.
+    /// Whether the activity shows, or has shown, what a push or broadcast brought.
     func hasApplied(_ sequence: UInt64) -> Bool {
         lastApplied == sequence || history.dropFirst(importedCount).contains { $0.sequence == sequence }
     }
@@ -191,7 +192,7 @@ extension LiveActivity {
         dismissalDate = now
     }
 
-    /// Brings it to the state of an exported one.
+    /// Brings the activity to the state of an exported one.
     mutating func restore(
         _ state: State, history: [Update], timestamp: Instant?, endedAt: Instant?, dismissalDate: Instant?
     ) {
@@ -212,7 +213,7 @@ extension LiveActivity {
 
     // MARK: - Time
 
-    /// When its state changes by itself.
+    /// When the activity's state changes by itself.
     var nextDue: Instant? {
         let lastActive = startedAt.advanced(by: LiveActivity.activeTimeMax)
         return switch state {
@@ -223,7 +224,7 @@ extension LiveActivity {
         }
     }
 
-    /// Brings its state up to a time, each change at its own.
+    /// Carries out the changes of the activity's state up to a time, each at its own time.
     mutating func settle(at now: Instant) {
         while let due = nextDue, due <= now {
             if state == .ended {
@@ -239,12 +240,12 @@ extension LiveActivity {
 
 /// The Live Activities of one device, oldest first.
 struct LiveActivities: Sendable {
-    /// The most activities of a device, those that are dismissed included; the oldest dismissed one makes room
-    /// (inferred: Apple says that there is a limit, and no number).
+    /// The most activities of a device, including dismissed ones; the oldest dismissed one makes room (inferred: Apple
+    /// says that there is a limit, and no number).
     static let countMax = 100
 
     private(set) var all: [LiveActivity] = []
-    /// The number of the newest one.
+    /// The number of the newest activity.
     private(set) var lastNumber: Int32 = 0
     var isEmpty: Bool { lastNumber == 0 }
     /// When the state of one of them changes by itself.
@@ -274,7 +275,7 @@ struct LiveActivities: Sendable {
         return change(&all[index])
     }
 
-    /// Changes the states that are due at a time; returns the activities that it changes.
+    /// Carries out the changes of state that are due at a time; returns the activities that have changed.
     mutating func settle(at now: Instant) -> [LiveActivity] {
         var changed: [LiveActivity] = []
         for index in all.indices where all[index].nextDue.map({ $0 <= now }) == true {

@@ -35,7 +35,7 @@ struct NotificationCategory: Sendable, Hashable, Identifiable {
         let isDestructive: Bool
         /// Whether choosing it brings the app to the foreground.
         let opensApp: Bool
-        /// Whether it can be chosen on an unlocked device only.
+        /// Whether the action can be chosen on an unlocked device only.
         let requiresAuthentication: Bool
         /// Whether the user types a text for it, such as a reply.
         let takesText: Bool
@@ -84,7 +84,7 @@ struct NotificationCategory: Sendable, Hashable, Identifiable {
     /// What a payload's `category` names.
     let id: String
     let actions: [Action]
-    /// Whether the app is told when the user dismisses a notification of this category.
+    /// Whether the app receives the user's dismissal of a notification of this category.
     let reportsDismissal: Bool
     /// `%u more messages from %@`: the number of a group's further notifications, and their `summary-arg`s.
     let summaryFormat: String?

@@ -5,19 +5,19 @@ struct ScreenNotification: Sendable, Hashable {
     /// The newest of the pushes that replaced each other.
     let push: DeliveredPush
     let presentation: Presentation
-    /// When it first appeared, or will.
+    /// When the notification first appeared, or will appear.
     fileprivate(set) var shownAt: Instant
     fileprivate(set) var updatedAt: Instant?
-    // Higher is further up; unique on its screen.
+    // The notification's position: a higher rank is further up; unique on its screen.
     fileprivate var rank: UInt64 = 0
 
-    // Equal for notifications that are stacked: those of a thread within its app, or of an app that have none.
+    // Equal for notifications that are stacked: of one thread within an app, or of one app without a thread.
     fileprivate var group: [String?] { [push.topic, presentation.content.threadID] }
 
     /// What a hidden preview has in place of the text, as iOS in English.
     private static let hiddenPreviewBody = "Notification"
 
-    /// By which an app removes it: the collapse id, without one the `apns-id`.
+    /// The identifier by which an app removes the notification: the collapse id, without one the `apns-id`.
     var identifier: String { push.collapseID ?? push.notificationID.text }
 
     private func isPreviewHidden(isLocked: Bool) -> Bool {
@@ -51,7 +51,7 @@ struct ScreenNotification: Sendable, Hashable {
 package struct AppResponse: Sendable, Hashable {
     let sequence: UInt64
     let topic: String
-    /// One of Apple's two identifiers, or an action's id.
+    /// Apple's identifier of a tap or a dismissal, or an action's id.
     let action: String
     let text: String?
     let at: Instant
@@ -106,9 +106,9 @@ struct NotificationCentre: Sendable, Hashable {
     /// The most sounds; for one more, the oldest is dropped and counted.
     static let soundsMax = 1000
 
-    // By rank, lowest first.
+    // The notifications on the screen by rank, lowest first.
     private var shown: [ScreenNotification] = []
-    // By time, and at one time in the order of delivery.
+    // The notifications that are shown later, by time, and at one time in the order of delivery.
     private var awaited: [ScreenNotification] = []
     private var badgesByTopic: [String: Int64] = [:]
     /// Oldest first.
@@ -165,11 +165,11 @@ struct NotificationCentre: Sendable, Hashable {
     }
 
     /// Counts pushes that were forgotten before the screen was made.
-    mutating func noteMissing(_ count: UInt64) { evicted += count }
+    mutating func countMissing(_ count: UInt64) { evicted += count }
     /// When the next awaited notification appears.
     var nextDue: Instant? { awaited.first?.shownAt }
 
-    /// Shows what was awaited until now, and returns it.
+    /// Shows the notifications that were to appear by now, and returns them.
     @discardableResult
     mutating func settle(at now: Instant) -> [(sequence: UInt64, presentation: Presentation)] {
         let due = awaited.prefix { $0.shownAt <= now }
@@ -274,7 +274,7 @@ struct NotificationCentre: Sendable, Hashable {
         return (response, opensApp, topic)
     }
 
-    /// The app or the user removes notifications, which no app is told; returns how many.
+    /// Removes notifications as the app or the user does, of which no app is informed; returns how many.
     mutating func remove(at now: Instant, where isMeant: (ScreenNotification) -> Bool) -> Int {
         settle(at: now)
         let before = shown.count

@@ -47,7 +47,7 @@ struct NotificationContent: Sendable, Hashable {
         let count = others.reduce(0) { $0 + $1.summaryArgumentCount }
         var names: [String] = []
         for name in others.compactMap(\.summaryArgument) where !names.contains(name) { names.append(name) }
-        // As iOS in English, where the category has no format.
+        // The text of iOS in English, for a category without a format.
         let usual = "%u more notification" + (count == 1 ? "" : "s") + (names.isEmpty ? "" : " from %@")
         let arguments = ["\(count)", names.joined(separator: ", ")]
         return LocalizedFormat(summaryFormat ?? usual, arguments: arguments, name: "summaryFormat").text

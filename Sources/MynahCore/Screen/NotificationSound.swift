@@ -7,7 +7,7 @@ package struct NotificationSound: Sendable, Hashable {
 
     /// A file in the app, or `default`.
     let name: String
-    /// Whether it is heard through mute and Focus.
+    /// Whether the sound is heard through mute and Focus.
     var isCritical = false
     /// How loud a critical sound is, 0 to 1; `nil` for the device's own volume.
     var volume: Double?
@@ -63,7 +63,7 @@ extension NotificationSound {
         ) { .fraction($0.volume) },
     ]
 
-    /// As a timeline shows it: `ping.caf`, `alarm.caf, critical, volume 0.5`.
+    /// The sound as a timeline shows it: `ping.caf`, `alarm.caf, critical, volume 0.5`.
     var text: String {
         let parts = [name, isCritical ? "critical" : nil, volume.map { "volume \($0)" }]
         return parts.compactMap(\.self).joined(separator: ", ")
@@ -78,10 +78,10 @@ struct RegisteredSound: Sendable, Hashable {
     private static let durationMax: Duration = .seconds(30)
 
     let name: String
-    /// `nil` if unknown; then it is short enough.
+    /// The file's duration; `nil` if unknown, and then taken as short enough.
     var duration: Duration?
 
-    /// Why it can't be played, if it can't.
+    /// Why the file can't be played; `nil` if it can.
     var problem: String? {
         let types = [".aiff", ".aif", ".wav", ".caf"]
         guard types.contains(where: name.lowercased().hasSuffix) else {
@@ -117,13 +117,13 @@ extension RegisteredSound {
         return sounds
     }
 
-    // Reads one that has been checked.
+    // Reads a sound whose document has been checked.
     private init(_ json: JSONValue) {
         name = json.string ?? json["name"]?.string ?? ""
         duration = json["duration"]?.string.flatMap { DurationText.parse($0) }
     }
 
-    /// As it was written: a name alone, or with its duration.
+    /// The sound file as JSON: its name alone, or with its duration.
     var json: JSONValue { duration.map { ["name": .string(name), "duration": .duration($0)] } ?? .string(name) }
 }
 

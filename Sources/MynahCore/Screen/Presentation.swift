@@ -8,7 +8,7 @@ struct DeliveredPush: Sendable, Hashable {
     let topic: String
     /// `apns-collapse-id`, which becomes the notification's identifier.
     let collapseID: String?
-    /// By the device's clock.
+    /// When the push was delivered, by the device's clock.
     let deliveredAt: Instant
 }
 
@@ -20,10 +20,10 @@ struct DeliveredPush: Sendable, Hashable {
 struct Presentation: Sendable, Hashable {
     /// What a service extension did.
     enum MutableContent: String, CaseIterable, Sendable {
-        /// There was no extension, or nothing for it to do.
+        /// The app has no service extension, or it had nothing to do.
         case none
         case modified
-        /// It didn't finish in time; the original is shown.
+        /// The service extension didn't finish in time; the original is shown.
         case timedOut
     }
 
@@ -31,9 +31,9 @@ struct Presentation: Sendable, Hashable {
         case hidden = 0
         /// In the list, without lighting up.
         case list = 1
-        /// On a device that is locked.
+        /// On the lock screen, on a device that is locked.
         case lockScreen = 2
-        /// On a device that is in use, or on its watch.
+        /// As a banner, on a device that is in use, or on its watch.
         case banner = 3
     }
 
@@ -44,7 +44,7 @@ struct Presentation: Sendable, Hashable {
     private(set) var reason = ""
     private(set) var shownAt: Instant
     private(set) var mutableContent = MutableContent.none
-    /// Whether it stays in the list.
+    /// Whether the notification stays in the list.
     private(set) var isListed = true
     /// `nil` without a banner.
     private(set) var alertStyle: NotificationPermissions.AlertStyle?
@@ -53,7 +53,7 @@ struct Presentation: Sendable, Hashable {
     private(set) var wasLocked = false
     /// Whether the banner is on the paired watch instead of the device.
     private(set) var isOnWatch = false
-    /// Whether it waits for the scheduled summary, which then has it.
+    /// Whether the notification waits for the scheduled summary.
     private(set) var isInSummary = false
     /// Whose name it has in place of the app's: a communication notification's, from a service extension.
     private(set) var sender: String?
@@ -74,7 +74,7 @@ struct Presentation: Sendable, Hashable {
         }
     }
 
-    /// What it is for that it isn't shown yet.
+    /// Why the notification isn't shown yet.
     var awaits: String { isInSummary ? "it waits for the scheduled summary" : "a service extension runs" }
 
     var outcome: ShownOutcome { ShownOutcome(isShown: isShown, at: shownAt, reason: reason, presentation: Boxed(self)) }
@@ -166,7 +166,7 @@ extension Presentation {
         }
     }
 
-    /// The same without its place on the screen: what is heard of a Live Activity's alert, which is in no list.
+    /// This presentation without a place on the screen: what is heard of a Live Activity's alert, which is in no list.
     var soundAlone: Presentation {
         var copy = self
         copy.place = .hidden
@@ -237,7 +237,7 @@ extension Presentation {
         switch permissions.authorization {
         case .notDetermined: return hide("the app has not asked the user for permission")
         case .denied: return hide("the user has turned the app's notifications off")
-        // Without sound, banner or badge (documented).
+        // Provisional notifications have no sound, banner or badge (documented).
         case .provisional: quieten("the app's permission is provisional")
         case .authorized, .ephemeral:
             if let focus, let criteria = content.filterCriteria,

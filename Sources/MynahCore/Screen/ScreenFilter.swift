@@ -33,7 +33,7 @@ extension ParameterFilter<ScreenFilterKey> {
 
 /// What apps change about a screen by themselves (`Documents#Screen`).
 package struct ScreenPatch: Sendable, Equatable {
-    /// By topic; 0 removes the number.
+    /// The badges by the app's topic; 0 removes the number.
     let badges: [String: Int64]
 
     package static let schema: Schema = [

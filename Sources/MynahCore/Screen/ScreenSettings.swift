@@ -4,7 +4,7 @@ internal import APNsRules
 /// (`Documents#Devices`).
 package struct ScreenSettings: Described, Hashable {
     package var focus: Focus?
-    /// The user's preferred languages, the first before the others; empty for that of the locale.
+    /// The user's preferred languages, the first before the others; empty for the language of the locale.
     var languages: [String] = []
     var isLocked = false
     /// Whether only critical sounds are heard, as by an iPhone's ring/silent switch.

@@ -2,7 +2,7 @@ internal import APNsRules
 
 /// What the user of one device sees, and what its apps were told, as `GET …/screen` prints it (`Documents#Screen`).
 package struct ScreenView: Sendable {
-    // Nothing in it is due.
+    // A copy of the notification centre in which nothing is due.
     private let centre: NotificationCentre
     private let at: Instant
     private let groups: [NotificationGroup]

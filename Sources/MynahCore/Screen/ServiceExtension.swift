@@ -2,7 +2,7 @@ internal import APNsRules
 
 /// An app's notification service extension, by what it does to a payload (`DeviceBehaviour#The-service-extension`).
 struct ServiceExtension: Sendable, Hashable {
-    /// The time that it has; after it the original is shown (documented).
+    /// The time that a service extension has; after it the original is shown (documented).
     static let timeMax: Duration = .seconds(30)
     /// The most attachments of a notification.
     private static let attachmentsMax = 32
@@ -15,7 +15,7 @@ struct ServiceExtension: Sendable, Hashable {
     /// The sender of the message that it reports by an `INSendMessageIntent`: a name, or a JSON pointer to one in the
     /// payload (`/from`).
     var sender: String?
-    /// Whether it doesn't finish in time; one that takes exactly ``timeMax`` does (inferred).
+    /// Whether the service extension doesn't finish in time; one that takes exactly ``timeMax`` does (inferred).
     var timesOut: Bool { takes > ServiceExtension.timeMax }
 
     /// The sender's name, and a warning if the pointer leads to none.

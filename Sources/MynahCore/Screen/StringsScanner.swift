@@ -8,7 +8,7 @@ struct StringsScanner {
     init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
     mutating func entries() throws(InputError) -> ([String: String], [String]) {
-        if try take("{") {
+        if try consume("{") {
             isJSON = true
             try jsonEntries()
         } else {
@@ -24,26 +24,26 @@ struct StringsScanner {
             let start = position
             let key = try word("a key")
             var value = key
-            if try take("=") {
+            if try consume("=") {
                 value = try word("the value of \(key)")
             } else if next != ";" {
                 throw error("expected = after the key \(key)")
             }
-            guard try take(";") else { throw error("expected a semicolon after the value of \(key)") }
+            guard try consume(";") else { throw error("expected a semicolon after the value of \(key)") }
             try add(key, value, at: start)
         }
     }
 
     private mutating func jsonEntries() throws(InputError) {
         var lastKey: String?
-        while try !take("}") {
-            if let lastKey, try !take(",") {
+        while try !consume("}") {
+            if let lastKey, try !consume(",") {
                 throw error("expected a comma or a closing brace after \(lastKey)'s value")
             }
             try skipBlank()
             let start = position
             guard let key = try quoted() else { throw error("expected a key in quotes") }
-            guard try take(":") else { throw error("expected a colon after the key \(key)") }
+            guard try consume(":") else { throw error("expected a colon after the key \(key)") }
             guard let value = try quoted() else { throw error("expected the value of \(key) in quotes") }
             try add(key, value, at: start)
             lastKey = key
@@ -65,7 +65,7 @@ struct StringsScanner {
 
     private var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
-    private mutating func take(_ scalar: Unicode.Scalar) throws(InputError) -> Bool {
+    private mutating func consume(_ scalar: Unicode.Scalar) throws(InputError) -> Bool {
         try skipBlank()
         guard next == scalar else { return false }
         position += 1
@@ -166,7 +166,7 @@ struct StringsScanner {
         case "a": return "\u{7}"
         case "v": return "\u{B}"
         case "0"..."7": return octal(scalar)
-        // As Core Foundation reads it: any other character stands for itself.
+        // Any other character stands for itself, as Core Foundation reads it.
         default: return scalar
         }
     }

@@ -8,7 +8,7 @@ struct SummarySchedule: DocumentValue, Hashable {
     private static let day: Int64 = 24 * 3_600_000
     // Milliseconds since midnight UTC, the earliest first.
     private let times: [Int64]
-    /// By their topics.
+    /// The topics of the apps in the summary.
     private let apps: Set<String>
 
     private static let schema: Schema = [

@@ -57,7 +57,8 @@ struct SharedValues<Value: Hashable & Sendable>: Sendable {
     }
 }
 
-// The numbers are kept, as those of later values depend on them; the uses are counted while their elements are read.
+// The numbers are kept, as the numbers of later values depend on them; the uses are counted while the elements are
+// read.
 extension SharedValues: ByteCodable, ByteRecord where Value: ByteCodable {
     static var members: some ByteForm<SharedValues> {
         CheckedMembers(SharedValues.init(values:free:)) { ($0.shared.map(\.value), $0.free) }

@@ -5,13 +5,13 @@ protocol SlabElement: Sendable {
 
 /// Elements at places that never move, in chunks, so growing never copies them; the place freed last is reused first.
 struct Slab<Element: SlabElement>: Sendable {
-    // With 64 shards half a chunk is unused in each, which at 70 bytes an element is a few hundred kilobytes in all.
+    // In each of 64 shards half a chunk is unused, which at 70 bytes an element is a few hundred kilobytes in all.
     private static var chunkCount: Int { 128 }
 
     private var chunks: [[Element]] = []
-    // The one freed last is the last.
+    // The vacant places; the place that was freed last is the last.
     private(set) var vacantPlaces: [Int32] = []
-    /// One more than the highest place ever used.
+    /// The highest place ever used, plus one.
     private(set) var end: Int32 = 0
     var count: Int { Int(end) - vacantPlaces.count }
 
@@ -35,7 +35,7 @@ struct Slab<Element: SlabElement>: Sendable {
         return end - 1
     }
 
-    // Adds an element behind all others.
+    // Adds an element after all others.
     private mutating func append(_ element: consuming Element) {
         precondition(end < Int32.max, "a shard of devices is full")
         if Int(end) & (Self.chunkCount - 1) == 0 {
@@ -58,7 +58,7 @@ extension Slab {
     /// Adds an element that was read at the next place; `nil` for a vacant place.
     mutating func restore(_ element: consuming Element?) { append(element ?? .vacant) }
 
-    /// Notes the vacant places in the order in which they are reused; throws if they aren't those of `isVacant`.
+    /// Sets the vacant places in the order in which they are reused; throws if they differ from `isVacant`.
     mutating func restore(vacantPlaces: [Int32], where isVacant: (Element) -> Bool) throws(CodingProblem) {
         guard Set(vacantPlaces).count == vacantPlaces.count,
             vacantPlaces.count == (0..<end).count(where: { isVacant(self[$0]) }),

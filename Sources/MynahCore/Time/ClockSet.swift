@@ -1,6 +1,6 @@
 package import APNsRules
 
-/// The clocks of a server: its own, and those of scopes that were given one, which only their devices use
+/// The clocks of a server: its own, and the clocks of scopes that were given one, which only their devices use
 /// (`ControlAPI#Scopes`).
 package struct ClockSet: Sendable, Equatable {
     package private(set) var server: ClockState
@@ -12,7 +12,7 @@ package struct ClockSet: Sendable, Equatable {
     /// The time of a scope's devices, or with `nil` the server's, when the wall clock reads `wall`.
     package func now(ofScope scope: String? = nil, wall: Instant) -> Instant { self[scope].now(wall: wall) }
 
-    /// Changes the server's clock, or that of a scope, which has its own from then on; changes nothing if `change`
+    /// Changes the server's clock, or the clock of a scope, which has its own from then on; changes nothing if `change`
     /// throws.
     package mutating func change(
         ofScope scope: String?, _ change: (inout ClockState) throws(InputError) -> Void

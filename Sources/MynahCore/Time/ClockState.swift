@@ -6,9 +6,9 @@ package import APNsRules
 package struct ClockState: Sendable, Equatable {
     package enum Mode: String, CaseIterable, Sendable {
         case real
-        /// As fast as the wall clock, ahead of it.
+        /// The clock is ahead of the wall clock, and as fast.
         case offset
-        /// Stands still until it is advanced.
+        /// The clock stands still until it is advanced.
         case frozen
     }
 

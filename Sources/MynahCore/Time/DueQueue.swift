@@ -46,7 +46,7 @@ package struct DueQueue<Element> {
         return element
     }
 
-    /// All elements in the order in which they are due.
+    /// The elements in the order in which they are due.
     package var all: [(due: Instant, element: Element)] {
         heap.sorted.compactMap { item in elements[item.number].map { (item.due, $0) } }
     }

@@ -1,9 +1,9 @@
 /// What a push is, by the service that it was sent to.
 package enum JournalKind: String, CaseIterable, Sendable {
-    /// To a device token.
+    /// A push to a device token.
     case push
-    /// To a channel.
+    /// A broadcast to a channel.
     case broadcast
-    /// To the subscription of a web app.
+    /// A web push to the subscription of a web app.
     case webPush
 }

@@ -12,7 +12,7 @@ public enum Outcome: String, CaseIterable, Sendable {
     case coalesced
     /// A newer push for the app replaced it, or the app could not receive it.
     case discarded
-    /// It expired before it could be delivered.
+    /// Expired before it could be delivered.
     case expired
     /// Answered with another status than 200.
     case refused
@@ -21,7 +21,7 @@ public enum Outcome: String, CaseIterable, Sendable {
     /// Neither answered nor delivered.
     case unanswered
 
-    /// Whether it can't change any more.
+    /// Whether the outcome can't change any more.
     public var isFinal: Bool {
         switch self {
         case .pending, .stored, .deferred: false

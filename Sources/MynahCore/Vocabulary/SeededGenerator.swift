@@ -23,7 +23,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable, Equatable {
     /// and a seed has to make the same choices with each version.
     package mutating func number(in range: ClosedRange<Int64>) -> Int64 {
         let count = UInt64(bitPattern: range.upperBound &- range.lowerBound) &+ 1
-        // All of the 2^64 numbers.
+        // The range has all 2^64 numbers, so its count is 0 here.
         guard count > 0 else { return Int64(bitPattern: next()) }
         var product = next().multipliedFullWidth(by: count)
         if product.low < count {

@@ -8,34 +8,35 @@ package enum RegistrationKind: String, CaseIterable, Sendable {
 
 /// What the service worker of a web app does with a push that declares no notification.
 public enum ServiceWorker: String, CaseIterable, Sendable, DocumentValue {
-    /// It shows the title and body in the push, or its text.
+    /// The service worker shows the title and body in the push, or its text.
     case shows
-    /// It shows nothing, which costs the web app its subscription after ``WebApp/silentPushesMax`` pushes.
+    /// The service worker shows nothing, which costs the web app its subscription after ``WebApp/silentPushesMax``
+    /// pushes.
     case silent
-    /// There is none: only declarative pushes are shown.
+    /// The web app has no service worker: only declarative pushes are shown.
     case none
 }
 
 extension ServiceWorker: ByteCodable {}
 
-/// What the registration of a web app has besides that of any app.
+/// The state that only the registration of a web app has.
 package struct WebApp: Sendable, Hashable {
-    /// After so many pushes that have shown nothing, which WebKit counts and never resets, all subscriptions of the origin
-    /// are removed (`WebPush#Silent-pushes`).
+    /// The number of pushes that have shown nothing after which all subscriptions of the origin are removed; WebKit
+    /// never resets its count (`WebPush#Silent-pushes`).
     static let silentPushesMax = 3
     /// How long a service worker may take to show a notification.
     static let workerTimeMax: Duration = .seconds(30)
 
     /// The key with which the web app subscribed, an uncompressed point of 65 bytes.
     let applicationServerKey: [UInt8]
-    /// How many of its pushes have shown nothing.
+    /// How many of the web app's pushes have shown nothing.
     private(set) var silentPushCount = 0
     /// When the time of the service workers is over that have shown nothing so far, oldest first.
     private(set) var awaited: [Instant] = []
 
-    /// Whether its origin has lost its subscriptions.
+    /// Whether the web app's origin has lost its subscriptions.
     var hasLostSubscriptions: Bool { silentPushCount >= WebApp.silentPushesMax }
-    /// Why its subscription has ended, a clause.
+    /// Why the web app's subscription has ended, a clause.
     var endCause: String {
         hasLostSubscriptions
             ? "Safari removed the subscription after \(WebApp.silentPushesMax) pushes that showed nothing"
@@ -44,7 +45,7 @@ package struct WebApp: Sendable, Hashable {
     /// When the next service worker's time is over.
     var dueAt: Instant? { awaited.first }
 
-    /// Notes a push whose service worker shows nothing.
+    /// Records a push of which the service worker shows nothing.
     mutating func await(from now: Instant) { awaited.append(now.advanced(by: WebApp.workerTimeMax)) }
 
     /// Counts a service worker whose time is over.
@@ -53,7 +54,7 @@ package struct WebApp: Sendable, Hashable {
         silentPushCount = min(silentPushCount + 1, WebApp.silentPushesMax)
     }
 
-    /// Forgets whom nobody waits for any more, because the subscription has ended.
+    /// Forgets the pushes that were still to show something, because the subscription has ended.
     mutating func endAll() { awaited = [] }
 }
 

@@ -6,7 +6,7 @@ package struct WebNotification: Sendable, Hashable {
     package var body: String?
     /// The number to set on the web app's icon; 0 removes it, `nil` leaves it.
     package var badge: Int64?
-    /// Whether it makes no sound.
+    /// Whether the notification makes no sound.
     package var isSilent = false
     /// The address that a tap opens.
     package var navigate: String?
@@ -18,7 +18,7 @@ package struct WebNotification: Sendable, Hashable {
 }
 
 extension NotificationContent {
-    /// The notification as any other on the screen.
+    /// Makes the content of a screen's notification from a web notification.
     init(_ notification: WebNotification) {
         let navigate = JSONValue.given(notification.navigate).map { [JSONMember("navigate", $0)] } ?? []
         self.init(

@@ -2,7 +2,7 @@ internal import APNsRules
 
 /// What a browser makes of a decrypted push (`WebPush#What-the-user-sees`).
 package struct WebPushMessage: Sendable, Hashable {
-    /// What is shown: the declared notification, or that of the default service worker.
+    /// The notification to show: the declared one, or the default service worker's.
     package let notification: WebNotification
     /// Whether the push declares its notification, so that no worker is woken and nothing can be left unshown.
     package let isDeclarative: Bool
@@ -12,7 +12,7 @@ package struct WebPushMessage: Sendable, Hashable {
     /// Reads a push, which is a push event without data if it is empty.
     ///
     /// - Parameters:
-    ///   - origin: that of the web app, its topic.
+    ///   - origin: The web app's origin, which is its topic.
     ///   - systemProblem: Why the device's system knows no declarative messages, a sentence; `nil` if it does.
     package init(_ plaintext: [UInt8], origin: String, systemProblem: String? = nil) {
         let strict = try? JSONValue(parsing: plaintext)
@@ -42,7 +42,7 @@ package struct WebPushMessage: Sendable, Hashable {
         self.problem = problem
     }
 
-    // The default worker shows `title` and `body` of JSON, those of its `notification`, or the text.
+    // The default worker shows `title` and `body` of a JSON object or of its member `notification`, or the text.
     private static func classicNotification(
         _ plaintext: [UInt8], _ value: JSONValue?, origin: String, problem: String?
     ) -> WebNotification {
@@ -142,7 +142,7 @@ struct DeclaredNotification {
         return text
     }
 
-    /// A member of the first object that has it.
+    /// A truth value from the first of two objects that has the member.
     private static func truth(
         _ name: String, in objects: [JSONValue]
     ) throws(InputError) -> Bool? {
@@ -154,7 +154,8 @@ struct DeclaredNotification {
         return truth
     }
 
-    /// A number, or digits; no digits are no badge, and numbers above those of the icon are its highest.
+    /// A badge from a number or digits; an empty text is no badge, and a number that the icon can't show is the highest
+    /// one that it can.
     private static func badge(_ value: JSONValue) throws(InputError) -> Int64? {
         let expected = "expected a whole number from 0 to 2^64-1, or its digits"
         if value.string?.isEmpty == true { return nil }

@@ -2,16 +2,16 @@ package import APNsRules
 
 /// What the journal keeps of a web push besides its request, which has all that the rules read.
 package struct WebPushRecord: Sendable, Equatable {
-    /// All that is wrong with it, and what Apple advises against.
+    /// What is wrong with the web push, and what Apple advises against.
     package var findings: WebPushFindings
     /// The web app's origin; `nil` if no subscription has the endpoint.
     package var topic: String?
     /// What the browser has decrypted; `nil` if it can't, or didn't get it.
     package var plaintext: [UInt8]?
-    /// Why the browser can't decrypt it.
+    /// Why the browser can't decrypt the push.
     package var problem: String?
 
-    /// The bytes that it takes.
+    /// The bytes that the record takes.
     var cost: Int {
         (plaintext?.count ?? 0) + (problem?.utf8.count ?? 0) + (topic?.utf8.count ?? 0)
             + findings.warnings.reduce(0) { $0 + $1.utf8.count }

@@ -21,7 +21,7 @@ package final class WebPushService: Sendable, Equatable {
         isPoint = isOnCurve
     }
 
-    /// That of the endpoints that are handed out; `nil` while nothing serves them.
+    /// The origin of the endpoints that are handed out; `nil` while no port serves them.
     package var origin: WebPushOrigin? { currentOrigin() }
     package func publicKey(of privateNumber: [UInt8]) -> [UInt8] { pointOfNumber(privateNumber) }
     package func isOnCurve(_ point: [UInt8]) -> Bool { isPoint(point) }

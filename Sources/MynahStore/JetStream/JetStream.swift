@@ -12,9 +12,9 @@ package struct JetStream: Sendable {
     private static let noMessage: Int64 = 10037
     /// That a stream's last message is another one than was expected.
     private static let otherLast: Int64 = 10071
-    /// What passes by itself, or when somebody gives the engine room, without a change here, in the words of NATS
-    /// (`server/errors.json` of nats-server): its nodes, or enough of them for a stream's replicas, have not found together
-    /// yet, or it has no space or memory left.
+    /// Errors that pass by themselves, or once the engine has more room, without a change here, in the words of NATS
+    /// (`server/errors.json` of nats-server): its nodes, or enough of them for a stream's replicas, have not found
+    /// together yet, or it has no space or memory left.
     private static let passing: [Int64: String] = [
         10002: "resource limits exceeded for account", 10004: "incomplete results",
         10005: "no suitable peers for placement", 10007: "JetStream cluster not assigned to this server",
@@ -34,7 +34,7 @@ package struct JetStream: Sendable {
         let words: String
     }
 
-    /// What comes of a request that is answered.
+    /// The content or the error in the answer to a request.
     private enum Answer<Content> {
         case success(Content)
         case failure(Failure)
@@ -85,7 +85,7 @@ package struct JetStream: Sendable {
 
     // MARK: Streams
 
-    /// A stream as it is.
+    /// The present state of a stream.
     package struct StreamState: Sendable {
         package let firstSequence: UInt64
         package let lastSequence: UInt64
@@ -109,7 +109,7 @@ package struct JetStream: Sendable {
         switch try ask("STREAM.INFO.\(name)", .object([])) {
         case .success(let found): answer = found
         case .failure(let failure) where failure.number == JetStream.noStream:
-            // Another server may make it at the same time, and then it is the same.
+            // Another server may make the stream at the same time, with the same configuration.
             answer = try call("STREAM.CREATE.\(name)", config, "the stream \(name) can't be made")
         case .failure(let failure):
             throw problem(failure, "the stream \(name) can't be used")
@@ -151,14 +151,14 @@ package struct JetStream: Sendable {
         if case .number(let number) = value { UInt64(number.text) } else { nil }
     }
 
-    /// The state of a stream that is there.
+    /// The state of a stream that exists.
     package func state(of stream: String) throws(LogProblem) -> StreamState {
         JetStream.state(try call("STREAM.INFO.\(stream)", .object([]), "the stream \(stream) can't be used"))
     }
 
     /// Removes the messages before a number.
     package func purge(_ stream: String, before sequence: UInt64) throws(LogProblem) {
-        // By 0 or 1 the engine would remove all of them.
+        // With 0 or 1 the engine would remove all messages.
         guard sequence > 1 else { return }
         _ = try call("STREAM.PURGE.\(stream)", ["seq": .whole(sequence)], "the stream \(stream) can't be trimmed")
     }
@@ -197,7 +197,8 @@ package struct JetStream: Sendable {
         }
     }
 
-    /// Adds a message if the stream's last one has this number, or 0 if there is none; returns whether it does.
+    /// Adds a message if `last` is the number of the stream's last one, 0 for an empty stream; returns whether it was
+    /// added.
     package func append(_ bytes: [UInt8], to subject: String, after last: UInt64) throws(LogProblem) -> Bool {
         switch try append(bytes, to: subject, headers: [("Nats-Expected-Last-Sequence", "\(last)")]) {
         case .success: return true
@@ -223,7 +224,8 @@ package struct JetStream: Sendable {
     /// Has the messages of a stream sent to a subject from a number on, in order and without acknowledgements; returns
     /// the name of the consumer.
     ///
-    /// It ends by itself when nobody listens any more. Throws ``LogProblem/Code/missing`` if there is no such stream.
+    /// The consumer ends by itself when its subject has no subscriber any more. Throws ``LogProblem/Code/missing`` if
+    /// there is no such stream.
     package func consume(
         _ stream: String, from sequence: UInt64, to subject: String, heartbeatMilliseconds: Int64
     ) throws(LogProblem) -> String {
@@ -249,7 +251,7 @@ package struct JetStream: Sendable {
         }
     }
 
-    /// Ends a consumer, if it is still there.
+    /// Ends a consumer, if it still exists.
     package func removeConsumer(_ name: String, of stream: String) throws(LogProblem) {
         _ = try ask("CONSUMER.DELETE.\(stream).\(name)", .object([]))
     }
@@ -259,7 +261,7 @@ package struct JetStream: Sendable {
 package struct Delivery: Sendable {
     /// The message's number in the stream.
     package let sequence: UInt64
-    /// Its number among what the consumer has delivered, from 1.
+    /// The message's number among the messages that the consumer has delivered, from 1.
     package let ordinal: UInt64
     /// When the stream took it, by the engine's clock.
     package let time: Instant
@@ -283,16 +285,16 @@ package struct Delivery: Sendable {
 /// The answer of a stream to a message that was sent to it.
 package enum Acknowledgement: Sendable {
     case stored
-    /// It is too large for the stream, and can't be in it.
+    /// The message is too large for the stream.
     case tooLarge(String)
-    /// It can't be taken at present.
+    /// The stream can't take the message at present.
     case failed(String)
 
     /// What JetStream calls a message that is too large.
     private static let largeMessage: Int64 = 10054
 
     package init?(_ message: NATSMessage) {
-        // Nobody answers for the stream at present.
+        // No server of the engine answers for the stream at present.
         guard message.status == nil, let answer = try? JSONValue(parsing: message.bytes) else { return nil }
         switch JetStream.failure(in: answer) {
         case nil: self = .stored

@@ -41,7 +41,7 @@ package struct NATSMessage: Sendable {
     package let subject: String
     /// Where an answer is expected, or what JetStream says of the message.
     package let reply: String?
-    /// `100` for what the engine says of a consumer, `503` if nobody takes a request; `nil` for a message.
+    /// `100` for what the engine says of a consumer, `503` if a request has no receiver; `nil` for a message.
     package let status: String?
     /// What a heartbeat wants an answer to while the consumer waits for one.
     package let stalled: String?
@@ -50,7 +50,7 @@ package struct NATSMessage: Sendable {
 
 /// A connection to the engine of a cluster, through libnats, which is opened for it; reconnects by itself, for ever.
 ///
-/// Calls come from any thread; what is received is told on threads of the library.
+/// Methods may be called on any thread; receivers are called on threads of the library.
 package final class NATSConnection: Sendable {
     /// How long a server may take to answer the beginning of a connection.
     private static let connectMilliseconds: Int64 = 2000
@@ -103,7 +103,7 @@ package final class NATSConnection: Sendable {
         try check(library.natsOptions_SetMaxPingsOut(options, NATSConnection.pingsMax))
         try check(library.natsOptions_SetMaxReconnect(options, -1))
         try check(library.natsOptions_SetReconnectWait(options, NATSConnection.reconnectMilliseconds))
-        // Otherwise each message waits a millisecond for others, as do those of an order, which come one at a time.
+        // Otherwise each message waits a millisecond for others, though an order sends one at a time.
         try check(library.natsOptions_SetSendAsap(options, true))
         // A node that reads nothing must not hold the order's thread up for longer than one that doesn't answer.
         try check(library.natsOptions_SetWriteDeadline(options, NATSConnection.pingMilliseconds))
@@ -288,7 +288,7 @@ package final class NATSConnection: Sendable {
         let text = library.natsStatus_GetText(status).map { String(cString: $0) } ?? "status \(status)"
         var lastStatus: nats_status = 0
         let last = library.nats_GetLastError(&lastStatus).map { String(cString: $0) } ?? ""
-        // Without the line of the library's source, such as `(conn.c:2088):`.
+        // The line of the library's source, such as `(conn.c:2088):`, is left out.
         let reason = last.split(separator: " ").filter { !$0.contains(".c:") }.joined(separator: " ")
         let detail = reason.isEmpty || reason == text ? text : "\(text) (\(reason))"
         if text == "Secure Connection not available" {

@@ -40,7 +40,7 @@ package struct CertificateLedger: Sendable, Equatable {
     /// The entries, oldest first; each certificate once.
     package private(set) var items: [Item] = []
     private var places: [RevokedSerial: Int] = [:]
-    // Of the oldest entry with a serial number.
+    // The place of the oldest entry with each serial number.
     private var placesBySerialNumber: [String: Int] = [:]
     // The entry that each change added or revoked.
     private var changedPlaces: [Int] = []
@@ -59,7 +59,7 @@ package struct CertificateLedger: Sendable, Equatable {
         placesBySerialNumber[serialNumber.uppercased()].map { items[$0] }
     }
 
-    /// Whether it has a certificate with this revocation, or an earlier one.
+    /// Whether the ledger has a certificate with this revocation, or an earlier one.
     package func has(_ item: Item) -> Bool {
         guard let place = places[RevokedSerial(item.identity)] else { return false }
         guard let wanted = item.revokedAt else { return true }
@@ -104,6 +104,6 @@ package struct CertificateLedger: Sendable, Equatable {
     /// How often an entry was added or revoked.
     package var changeCount: Int { changedPlaces.count }
 
-    /// The entries that were added or revoked after so many changes, as they are now.
+    /// The present entries that were added or revoked after the first `count` changes.
     package func changes(after count: Int) -> [Item] { changedPlaces.dropFirst(count).map { items[$0] } }
 }

@@ -47,9 +47,9 @@ package struct ProviderAuthorities: Sendable {
         }
         guard !revoked.contains(RevokedSerial(certificate)) else { throw revocation(certificate, own) }
         let identity = try ProviderCertificate.unprovenIdentity(certificate)
-        let who = "the certificate of \(ProviderAuthorities.named(own))"
-        guard now <= identity.notAfter else { throw ProviderAuthorities.expired(who, own) }
-        guard now >= identity.notBefore else { throw ProviderAuthorities.notYetValid(who, own, now) }
+        let phrase = "the certificate of \(ProviderAuthorities.named(own))"
+        guard now <= identity.notAfter else { throw ProviderAuthorities.expired(phrase, own) }
+        guard now >= identity.notBefore else { throw ProviderAuthorities.notYetValid(phrase, own, now) }
         return identity
     }
 
@@ -94,33 +94,33 @@ package struct ProviderAuthorities: Sendable {
         _ fault: Certificate.ChainFault, of own: [UInt8], at now: Instant
     ) -> CertificateFault {
         let der = fault.certificate ?? own
-        let who = fault.depth == 0 ? "the certificate of \(named(der))" : "the CA \(named(der))"
+        let phrase = fault.depth == 0 ? "the certificate of \(named(der))" : "the CA \(named(der))"
         switch fault.code {
         case X509_V_ERR_CERT_HAS_EXPIRED:
-            return expired(who, der)
+            return expired(phrase, der)
         case X509_V_ERR_CERT_NOT_YET_VALID:
-            return notYetValid(who, der, now)
+            return notYetValid(phrase, der, now)
         case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
             X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT,
             X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, X509_V_ERR_CERT_CHAIN_TOO_LONG, X509_V_ERR_PATH_LENGTH_EXCEEDED,
             X509_V_ERR_INVALID_CA, X509_V_ERR_CERT_UNTRUSTED:
-            return CertificateFault(.unknownCA, "no known CA signed \(who): \(fault.words)")
+            return CertificateFault(.unknownCA, "no known CA signed \(phrase): \(fault.words)")
         case X509_V_ERR_INVALID_PURPOSE, X509_V_ERR_KEYUSAGE_NO_CERTSIGN, X509_V_ERR_KEYUSAGE_NO_DIGITAL_SIGNATURE,
             X509_V_ERR_CERT_REJECTED:
             return CertificateFault(
-                .unsupportedCertificate, "\(who) may not be used by a TLS client: \(fault.words)")
+                .unsupportedCertificate, "\(phrase) may not be used by a TLS client: \(fault.words)")
         default:
-            return CertificateFault(.badCertificate, "\(who) is not valid: \(fault.words)")
+            return CertificateFault(.badCertificate, "\(phrase) is not valid: \(fault.words)")
         }
     }
 
-    private static func expired(_ who: String, _ der: [UInt8]) -> CertificateFault {
-        CertificateFault(.certificateExpired, "\(who) expired on \(validity(of: der).to)")
+    private static func expired(_ phrase: String, _ der: [UInt8]) -> CertificateFault {
+        CertificateFault(.certificateExpired, "\(phrase) expired on \(validity(of: der).to)")
     }
 
-    private static func notYetValid(_ who: String, _ der: [UInt8], _ now: Instant) -> CertificateFault {
+    private static func notYetValid(_ phrase: String, _ der: [UInt8], _ now: Instant) -> CertificateFault {
         CertificateFault(
-            .badCertificate, "\(who) is not valid before \(validity(of: der).from), and it is \(now.rfc3339) now")
+            .badCertificate, "\(phrase) is not valid before \(validity(of: der).from), and it is \(now.rfc3339) now")
     }
 
     static func named(_ der: [UInt8]) -> String { subject(of: der) ?? "a subject that cannot be read" }

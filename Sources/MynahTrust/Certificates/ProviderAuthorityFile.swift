@@ -32,16 +32,16 @@ enum ProviderAuthorityFile {
 
     private static func check(_ certificate: borrowing Certificate, number: Int, at now: Instant) throws(TrustError) {
         let subject = certificate.subjectLine ?? "a subject that cannot be read"
-        let who = "has a certificate (number \(number), \(subject))"
+        let phrase = "has a certificate (number \(number), \(subject))"
         guard certificate.isDeclaredAuthority else {
-            throw .malformed("\(who) that is not a CA's: it lacks the basic constraint CA:TRUE")
+            throw .malformed("\(phrase) that is not a CA's: it lacks the basic constraint CA:TRUE")
         }
         guard certificate.maySignCertificates else {
-            throw .malformed("\(who) whose key usage lacks keyCertSign, so it may not sign certificates")
+            throw .malformed("\(phrase) whose key usage lacks keyCertSign, so it may not sign certificates")
         }
         guard let fault = try certificate.timeFault(at: now) else { return }
         throw TrustError(
-            .expired, "\(who) that \(fault)",
+            .expired, "\(phrase) that \(fault)",
             remedy: "Check the clock, or give the CA's current certificate with --provider-ca")
     }
 }

@@ -90,7 +90,7 @@ enum ProviderExtension: String, CaseIterable {
     case voip = "1.2.840.113635.100.6.3.4"
     case topics = "1.2.840.113635.100.6.3.6"
 
-    /// The purpose of signing passes, which certificates for Wallet have besides that of a client.
+    /// The purpose of signing passes, which certificates for Wallet have besides the purpose of a client.
     static let passSigning = "1.2.840.113635.100.4.14"
     /// The extension with the type of a pass, of certificates for Wallet.
     static let passType = "1.2.840.113635.100.6.1.16"

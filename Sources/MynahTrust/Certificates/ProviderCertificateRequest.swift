@@ -4,7 +4,7 @@ package import APNsRules
 package struct ProviderCertificateRequest: Sendable {
     /// The app, or what else the certificate is for; becomes the subject's UID.
     let bundleID: String
-    /// What it is for, by the first topic.
+    /// The kind of the certificate, by the first topic.
     let kind: ProviderCertificateKind
     let topics: [CertificateIdentity.ListedTopic]
     let voip: Bool
@@ -18,7 +18,7 @@ package struct ProviderCertificateRequest: Sendable {
     /// A request for these topics, the first of which is the app's bundle id.
     ///
     /// `voip` and `complication` add the app's suffixed topic if it isn't listed; `voip` also adds the VoIP extension.
-    /// Without an `environment` it has those of Apple's certificates of its kind.
+    /// Without an `environment` the certificate has the environments of Apple's certificates of its kind.
     package init(
         topics: [String], voip: Bool = false, complication: Bool = false, environment: EnvironmentScope? = nil,
         notBefore: Instant, notAfter: Instant

@@ -3,9 +3,9 @@ package import APNsRules
 /// A provider's certificate and key from files: PEM in one file or two, PKCS#12 from a keychain, or the certificate in
 /// DER as Apple issues it.
 package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The certificate and those of its CAs that the files contain, in DER, in the order of TLS.
+    /// The certificate and the certificates of its CAs that the files contain, in DER, in the order of TLS.
     package let chain: [[UInt8]]
-    /// The same in PEM.
+    /// The chain in PEM.
     package var chainPEM: String { chain.map { PEM.certificate($0) }.joined() }
     /// The key in PEM, PKCS#8, not encrypted.
     package let keyPEM: String
@@ -17,7 +17,7 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
     package var customMirror: Mirror { Mirror(self, children: []) }
 
     /// Reads a certificate (PEM, PKCS#12 or DER, by its content) and its key (PEM, in the same file if `key` is `nil`);
-    /// `password` is that of the PKCS#12 or of an encrypted key.
+    /// `password` is for the PKCS#12 file or an encrypted key.
     package static func read(
         certificate: String, key: String? = nil, password: String? = nil
     ) throws(TrustError) -> ProviderIdentityFile {
@@ -48,7 +48,7 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
             keyPEM: PEM.encode(keyDER, label: "PRIVATE KEY"), identity: try? ProviderCertificate.identity(of: own))
     }
 
-    /// The certificates, that of the key first; empty if the key belongs to none.
+    /// The certificates, the key's own one first; empty if the key belongs to none.
     private static func chain(_ certificates: [[UInt8]], _ key: [UInt8]) throws(TrustError) -> [[UInt8]] {
         let publicKey = try PKey.pkcs8(key).subjectPublicKeyInfo()
         for own in certificates where try Certificate(der: own).subjectPublicKeyInfo() == publicKey {
@@ -139,7 +139,7 @@ package struct ProviderIdentityFile: Sendable, CustomStringConvertible, CustomRe
             }
             _ = try attempt(block.bytes) { $0.withRemedy("Export it again") }
             key = try attempt(PEM.privateKey(block, password: password ?? "").pkcs8()) {
-                // It has been refused before its password was tried.
+                // Another error means that the file was refused before its password was tried.
                 guard $0.code == .cryptography else { return $0 }
                 guard block.isEncrypted else {
                     return TrustError.malformed(

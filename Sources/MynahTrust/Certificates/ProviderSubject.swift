@@ -1,8 +1,8 @@
 package import APNsRules
 internal import COpenSSL
 
-/// The key that a provider certificate is for: one that Mynah makes, or that of a request, whose owner has its private
-/// half.
+/// The key that a provider certificate is for: one that Mynah makes, or the key of a request, whose owner has its
+/// private half.
 ///
 /// Its description and mirror hide a private key.
 package struct ProviderSubject: Sendable, CustomStringConvertible, CustomReflectable {

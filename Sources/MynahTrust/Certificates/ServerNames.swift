@@ -1,12 +1,12 @@
 internal import MynahSystem
 
-/// The names in a server's certificate, and those that its CA may sign (`ControlAPI#Certificate-names`).
+/// The names in a server's certificate, and the names that its CA may sign (`ControlAPI#Certificate-names`).
 package enum ServerNames {
     private static let local = [
         "localhost", "127.0.0.1", "::1", "mynah", "host.docker.internal", "host.testcontainers.internal",
     ]
 
-    /// All of Apple's names, including older and broadcast ones (`ProviderAPI#Hosts-and-ports`).
+    /// Apple's names, including older and broadcast ones (`ProviderAPI#Hosts-and-ports`).
     package static let apple = [
         "api.push.apple.com", "api.sandbox.push.apple.com", "api.development.push.apple.com",
         "api-broadcast.push.apple.com", "api-broadcast.sandbox.push.apple.com",
@@ -35,7 +35,7 @@ package enum ServerNames {
         }
     }
 
-    /// All names that a server's certificate should have, each once: the local ones, the host's, Apple's and `further`.
+    /// The names that a server's certificate should have, each once: the local ones, the host's, Apple's and `further`.
     static func wanted(_ further: [CertificateName], host: String? = hostName) -> [CertificateName] {
         var names: [CertificateName] = []
         let usual = (local + [host].compactMap(\.self) + apple).compactMap(CertificateName.init)

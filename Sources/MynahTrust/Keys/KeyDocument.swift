@@ -33,7 +33,7 @@ enum KeyDocument {
         let blocks = try PEM.requiredBlocks(in: pem)
         let wanted = blocks.filter { labels.contains($0.label) }
         guard let block = wanted.first else {
-            // Parameters are only what comes before a key.
+            // A block of parameters only precedes a key.
             let other = blocks.first { $0.label != "EC PARAMETERS" } ?? blocks[0]
             throw fault(other, wanted: labels[0])
         }

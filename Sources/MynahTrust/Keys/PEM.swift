@@ -10,10 +10,10 @@ enum PEM {
         let headers: [String]
         /// `nil` when the text between the lines is not base64.
         let der: [UInt8]?
-        /// Why it is not base64, as the end of a clause.
+        /// Why the block's text is not base64, as the end of a clause.
         let fault: TrustError?
 
-        /// Whether it is a certificate, by its name or by one of OpenSSL's others.
+        /// Whether the block is a certificate, by its name or by one of OpenSSL's others.
         var isCertificate: Bool { PEM.certificateLabels.contains(label) }
         var isEncrypted: Bool {
             label == "ENCRYPTED PRIVATE KEY"
@@ -47,7 +47,7 @@ enum PEM {
     }
 
     static let certificateLabels = ["CERTIFICATE", "X509 CERTIFICATE", trustedLabel]
-    /// A certificate with OpenSSL's notes on what it is trusted for behind it.
+    /// The label of a certificate that is followed by OpenSSL's notes on what it is trusted for.
     static let trustedLabel = "TRUSTED CERTIFICATE"
     /// Characters of base64 in a line (RFC 7468 §2).
     private static let lineLength = 64
@@ -212,7 +212,7 @@ enum PEM {
 
     private static func isRTF(_ text: String) -> Bool { text.utf8.starts(with: #"{\rtf"#.utf8) }
 
-    // base64url, which the reader of base64 takes as well, is none here.
+    // base64url, which the reader of base64 accepts as well, is not allowed in PEM.
     private static func bytes(_ digits: [Unicode.Scalar]) -> [UInt8]? {
         digits.allSatisfy(isBase64) ? Base64.decode(digits.map { UInt8(truncatingIfNeeded: $0.value) })?.bytes : nil
     }

@@ -4,7 +4,7 @@ internal import COpenSSL
 enum KeyDerivation {
     /// The most rounds that a file may ask for, in all its parts together.
     ///
-    /// They take some seconds. OpenSSL writes 2,048, and what is recommended to those who store passwords is below a
+    /// So many rounds take some seconds. OpenSSL writes 2,048, and recommendations for stored passwords are below a
     /// million.
     static let roundsMax: Int64 = 5_000_000
 

@@ -25,8 +25,8 @@ extension StateFolder {
         fileprivate var line = 1
     }
 
-    /// Calls `body` with the entries behind a position, and moves it behind them; starts again in a file that was
-    /// replaced.
+    /// Calls `body` with the entries after a position, and moves the position to their end; starts again in a file that
+    /// was replaced.
     func readLedger(
         from position: inout LedgerPosition, _ body: (CertificateLedger.Item) -> Void
     ) throws(TrustError) {
@@ -307,7 +307,7 @@ package struct LedgerFile: Sendable {
     /// The CA's private key: a folder with this file is a state folder, and one without it only publishes the CA.
     package static let authorityKeyName = CertificateAuthority.keyFileName
 
-    /// The entries that ``readOn()`` has read, and those that couldn't be written.
+    /// The entries that ``readOn()`` has read, and the entries that couldn't be written.
     package private(set) var ledger = CertificateLedger()
     private var unwritten: [CertificateLedger.Item] = []
     private let stateDirectory: String?
@@ -320,7 +320,7 @@ package struct LedgerFile: Sendable {
         self.position = position
     }
 
-    /// The same file from its beginning, with what is kept here.
+    /// The whole ledger file, read from its beginning, with the entries that this one has.
     package var whole: LedgerFile {
         var whole = LedgerFile(stateDirectory: stateDirectory)
         for item in unwritten { whole.keep(item) }

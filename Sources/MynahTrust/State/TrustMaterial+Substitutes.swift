@@ -5,7 +5,7 @@ extension TrustMaterial {
     package struct Substitute: Sendable {
         /// The certificate and its CA's, in PEM, in the order of TLS: for clients that connect to an address.
         package let chainPEM: String
-        /// The same with a certificate without addresses, for clients that name a host.
+        /// The chain with a certificate without addresses, for clients that name a host.
         package let hostChainPEM: String
         /// The key of both in PEM: the server's own.
         package let keyPEM: String

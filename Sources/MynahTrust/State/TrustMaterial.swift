@@ -3,7 +3,7 @@ internal import MynahSystem
 
 /// The certificates and keys of a server and its clients; the CA's key never leaves this value.
 package struct TrustMaterial: Sendable {
-    /// What to replace even if it is valid.
+    /// The certificates and keys to replace even if they are valid.
     package enum Renewal: Sendable {
         case nothing
         /// The server's certificate and its key.
@@ -137,7 +137,7 @@ package struct TrustMaterial: Sendable {
 
 /// Issuing, accepting and recording provider certificates (`ProviderAPI#Certificates`).
 extension TrustMaterial {
-    /// The accepted CAs of provider certificates, Mynah's own and those of `--provider-ca`, and the revoked
+    /// The accepted CAs of provider certificates, Mynah's own and the CAs of `--provider-ca`, and the revoked
     /// certificates at the time of reading.
     package var providerAuthorities: ProviderAuthorities {
         ProviderAuthorities([authority.der] + providerCAs, revoked: revoked)

@@ -8,7 +8,7 @@ package struct SigningKey: Sendable {
     /// `nil` if only the public half was given.
     package private(set) var privateKey: P256PrivateKey?
     package var scope: KeyScope
-    /// When it was revoked; `nil` while its tokens are accepted.
+    /// When the key was revoked; `nil` while its tokens are accepted.
     package internal(set) var revokedAt: Instant?
 
     /// Makes a key that can only verify; throws if an id doesn't have 10 letters or digits.
@@ -77,7 +77,7 @@ package struct SigningKey: Sendable {
 }
 
 extension SigningKey: Equatable {
-    /// A public half has one private half.
+    /// Compares keys without their private halves, as a public half has only one.
     package static func == (one: SigningKey, other: SigningKey) -> Bool {
         one.keyID == other.keyID && one.team == other.team && one.publicKey == other.publicKey
             && (one.privateKey == nil) == (other.privateKey == nil) && one.scope == other.scope

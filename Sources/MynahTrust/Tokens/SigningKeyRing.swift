@@ -21,10 +21,10 @@ package struct SigningKeyRing: Sendable {
     // The keys that name a key as their related one, by its id.
     private var relating: [String: Set<String>] = [:]
 
-    /// Of two keys with the same id, the last one counts.
+    /// Makes a ring of keys; of two keys with the same id, the last one counts.
     package init(_ keys: [SigningKey] = []) { for key in keys { self[key.keyID] = key } }
 
-    /// By id.
+    /// The keys in the order of their ids.
     package var keys: [SigningKey] { keyIDs.compactMap { keysByID[$0] } }
     package var count: Int { keysByID.count }
 

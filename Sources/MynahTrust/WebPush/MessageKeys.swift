@@ -67,14 +67,14 @@ struct MessageKeys {
         return sealed + tag
     }
 
-    /// Decrypts one record with its tag at the end; `nil` if the tag isn't that of these keys.
+    /// Decrypts one record with its tag at the end; `nil` if the tag isn't right by these keys.
     func open(_ record: [UInt8]) throws(TrustError) -> [UInt8]? {
         guard record.count >= MessageKeys.tagBytes else { return nil }
         var tag = Array(record.suffix(MessageKeys.tagBytes))
         return try transform(record.dropLast(MessageKeys.tagBytes), tag: &tag, isSealing: false)
     }
 
-    /// Encrypts, and sets the tag; or decrypts, if the tag is that of the text.
+    /// Encrypts a text and sets its tag, or decrypts a text if its tag is right.
     private func transform(_ text: [UInt8], tag: inout [UInt8], isSealing: Bool) throws(TrustError) -> [UInt8]? {
         ERR_clear_error()
         guard let context = EVP_CIPHER_CTX_new() else { throw .openSSL("EVP_CIPHER_CTX_new") }

@@ -3,8 +3,8 @@ package import APNsRules
 extension WebPushSubscription {
     /// Decrypts a message as a browser does (RFC 8291 §3, RFC 8188 §2).
     ///
-    /// - Parameter others: other subscriptions, whose keys are tried after those of this one to find the cause; each
-    ///   takes about 200 µs.
+    /// - Parameter others: Other subscriptions, whose keys are tried after this one's to find the cause; each takes
+    ///   about 200 µs.
     /// - Throws: ``TrustError`` with the cause for which a browser drops the message (`WebPush#Decryption`); the sender
     ///   has its 201.
     package func decrypt(

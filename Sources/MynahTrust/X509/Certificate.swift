@@ -24,7 +24,7 @@ struct Certificate: ~Copyable {
         self.raw = raw
     }
 
-    /// Reads DER with OpenSSL's notes on what the certificate is trusted for behind it, which are left out.
+    /// Reads DER that is followed by OpenSSL's notes on what the certificate is trusted for, which are left out.
     private init(trusted der: [UInt8]) throws(TrustError) {
         self.raw = try derDecoded(der, by: "d2i_X509_AUX") { d2i_X509_AUX(nil, $0, $1) }
     }

@@ -88,7 +88,7 @@ extension PKCS12Archive {
         }
     }
 
-    /// Whether the library has the algorithm of an archive's MAC; throws if it is not that of the password.
+    /// Whether the library has the algorithm of an archive's MAC; throws if the MAC doesn't fit the password.
     private static func isVerifiable(_ raw: OpaquePointer, _ password: String?) throws(TrustError) -> Bool {
         // PKCS12_parse refuses an archive without a MAC.
         guard PKCS12_mac_present(raw) == 1 else { return true }
@@ -113,7 +113,7 @@ extension PKCS12Archive {
     private static let notPKCS12 = TrustError.malformed(
         "is neither PKCS#12 nor PEM, nor a certificate in DER", remedy: exportAgain)
 
-    /// It is encrypted with an algorithm of OpenSSL's legacy provider, usually RC2 with 40 bits.
+    /// The error of a file that is encrypted with an algorithm of OpenSSL's legacy provider, usually RC2 with 40 bits.
     private static let legacy = TrustError.malformed(
         "is PKCS#12 encrypted with an old algorithm of OpenSSL's legacy provider, which is not installed",
         remedy: "Convert it where it is installed: `openssl pkcs12 -legacy -in FILE -nodes -out FILE.pem`")

@@ -1,12 +1,12 @@
 internal import APNsRules
 internal import CNghttp2
 
-/// One HTTP/2 connection on the provider's side, for one request at a time (RFC 9113); ``outcome``, that of the newest
-/// request, is valid after each call.
+/// An HTTP/2 connection on the provider's side, for one request at a time (RFC 9113); ``outcome`` is the newest
+/// request's, and valid after each call.
 final class HTTP2ClientSession {
     enum Outcome {
         case pending
-        /// All fields, `:status` first, and the body.
+        /// The answer's fields, `:status` first, and its body.
         case answered(fields: [HTTPField], body: [UInt8])
         /// The stream was reset, or the connection ended, before the answer; a clause.
         case failed(String)
@@ -22,7 +22,7 @@ final class HTTP2ClientSession {
         static let interimAnswersMax = 100
         /// SETTINGS frames: APNs sends two.
         static let settingsMax = 100
-        /// Bytes of all frames, four times those of the largest body.
+        /// The most bytes of all frames, four times the bytes of the largest body.
         static let bytesMax = 4 << 20
     }
 
@@ -82,7 +82,7 @@ final class HTTP2ClientSession {
         excess.map { "the server sent \($0)" } ?? "the server broke HTTP/2: \(error.text)"
     }
 
-    /// Notes that the server has exceeded a limit; returns what makes nghttp2 stop.
+    /// Records that the server has exceeded a limit; returns what makes nghttp2 stop.
     @discardableResult
     private func exceed(_ problem: String) -> Int32 {
         excess = excess ?? problem
@@ -105,7 +105,7 @@ final class HTTP2ClientSession {
 
     /// Begins a request, the first or one after another; what was not sent of that one is given up.
     func begin(_ fields: [HTTPField], _ body: [UInt8]) throws(HTTP2Error) {
-        giveUpRest()
+        resetUnsentRest()
         unsentBody = body[...]
         self.fields = []
         self.body = []
@@ -119,7 +119,7 @@ final class HTTP2ClientSession {
     }
 
     /// Resets the stream if its request was answered before all of it was sent.
-    func giveUpRest() {
+    func resetUnsentRest() {
         guard !unsentBody.isEmpty else { return }
         nghttp2_submit_rst_stream(raw, 0, stream, HTTP2ErrorCode.cancel.rawValue)
         unsentBody = []
@@ -199,7 +199,7 @@ final class HTTP2ClientSession {
         let header = frame.pointee.hd
         switch HTTP2FrameType(rawValue: header.type) {
         // Only the first one has a reason (`ProviderAPI#GOAWAY`).
-        case .goAway where goAway == nil: note(frame.pointee.goaway)
+        case .goAway where goAway == nil: recordGoAway(frame.pointee.goaway)
         case .settings where header.flags & HTTP2Flag.ack == 0:
             guard settings.count < Limit.settingsMax else {
                 exceed("more than \(Limit.settingsMax) SETTINGS frames for one request")
@@ -227,12 +227,12 @@ final class HTTP2ClientSession {
         headerListBytes = 0
     }
 
-    private func note(_ frame: nghttp2_goaway) {
+    private func recordGoAway(_ frame: nghttp2_goaway) {
         let debug = Array(UnsafeBufferPointer(start: frame.opaque_data, count: frame.opaque_data_len))
         goAwayFrame = (HTTP2ErrorCode(rawValue: frame.error_code), frame.last_stream_id, debug)
         let text =
             debug.isEmpty ? HTTP2ErrorCode(rawValue: frame.error_code).name : String(decoding: debug, as: UTF8.self)
-        // The only error is that the data isn't JSON.
+        // Parsing fails only for data that isn't JSON.
         let reason = (try? JSONValue(parsing: debug))?["reason"]?.string
         goAway = "the server ended the connection: \(reason ?? text)"
     }

@@ -45,7 +45,7 @@ package final class ProviderConnection: Sendable {
         /// Whether something that belongs to it did not come in time.
         package let isLate: Bool
 
-        /// That of a request which comes too late.
+        /// The exchange of a request that comes after the connection's end.
         fileprivate static let closed = Exchange(
             streamID: 0, answer: nil, failure: "the connection was closed", settings: [], goAway: nil, isOpen: false,
             isLate: false)
@@ -83,14 +83,14 @@ package final class ProviderConnection: Sendable {
                 .connect(host: target.host, port: target.port).get()
             return ProviderConnection(channel, try await opening.futureResult.get())
         } catch {
-            // Without a connection there is no handler to do so.
+            // A connection that could not be made has no handler that fails the promise.
             opening.fail(error)
             throw error
         }
     }
 
-    /// Sends a request and waits for what follows, at most for `timeout`, or that of the ``Target`` with `nil`; a
-    /// connection that has ended is no error.
+    /// Sends a request and waits for what follows, at most for `timeout`, or with `nil` for the timeout of the
+    /// ``Target``; a connection that has ended is no error.
     package func exchange(
         _ fields: [HTTPField], _ body: [UInt8], within timeout: TimeAmount? = nil
     ) async throws -> Exchange {
@@ -106,7 +106,7 @@ package final class ProviderConnection: Sendable {
     /// Closes the connection, if it is open, and waits until it is.
     package func close() async {
         channel.close(promise: nil)
-        // The only error is that it was closed before.
+        // Closing fails only if the channel was closed before.
         try? await channel.closeFuture.get()
     }
 }
@@ -121,12 +121,12 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
         case handshaking
         /// Waits for the answer of a request.
         case asked
-        /// Waits for the answer of the PING after it.
+        /// Waits for the answer to the PING that was sent after the request's answer.
         case settling
         case idle
     }
 
-    /// That of the newest request.
+    /// How long the newest request may take.
     private var timeout: TimeAmount
     private let showsCertificate: Bool
     private var tls: TLSSession?
@@ -246,11 +246,11 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
     private func step() -> String? {
         do throws(HTTP2Error) {
             switch phase {
-            case .handshaking where !http2.settings.isEmpty: try settle()
+            case .handshaking where !http2.settings.isEmpty: try awaitSettling()
             case .asked:
                 if case .pending = http2.outcome { return nil }
-                http2.giveUpRest()
-                try settle()
+                http2.resetUnsentRest()
+                try awaitSettling()
             case .settling where http2.answeredPings == pings: finish(nil)
             default: break
             }
@@ -260,7 +260,7 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    private func settle() throws(HTTP2Error) {
+    private func awaitSettling() throws(HTTP2Error) {
         phase = .settling
         pings += 1
         try http2.ping()
@@ -337,7 +337,7 @@ private final class ProviderConnectionHandler: ChannelDuplexHandler {
         }
     }
 
-    /// What has come since the last exchange, with the answer or the reason why there is none.
+    /// What has been received since the last exchange, with the answer or the reason why there is none.
     private func exchange(
         _ answer: ProviderExchange.Answer?, _ failure: String?, isOpen: Bool
     ) -> ProviderConnection.Exchange {

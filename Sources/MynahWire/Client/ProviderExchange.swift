@@ -7,14 +7,14 @@ package enum ProviderExchange {
     package struct Request: Sendable {
         /// A name or an address.
         let host: String
-        /// The name that the certificate is checked for; `nil` for that of `host`.
+        /// The name that the certificate is checked for; `nil` for the name in `host`.
         package var serverName: String?
         let port: Int
         let caPEM: [UInt8]
         package var identity: ClientIdentity?
         /// The only version of TLS to offer; `nil` offers both.
         package var version: TLSVersion?
-        /// All fields, pseudo-headers first.
+        /// The request's fields, pseudo-headers first.
         let fields: [HTTPField]
         let body: [UInt8]
         /// The limit for connecting, and again for the answer.
@@ -53,7 +53,7 @@ package enum ProviderExchange {
                 channel.close(promise: nil)
             }
         } catch {
-            // Without a connection there is no handler to do so.
+            // A connection that could not be made has no handler that fails the promise.
             promise.fail(error)
             throw error
         }
@@ -150,7 +150,7 @@ private final class ProviderHandler: ChannelInboundHandler {
                 } catch {
                     throw .init(http2.problem(of: error))
                 }
-                if let answer = try answer() { return answer }
+                if let answer = try receivedAnswer() { return answer }
             case .incomplete: break reading
             case .closed: throw .init("the server closed TLS before an answer came")
             // In TLS 1.3 the client is connected before the server has checked its certificate (RFC 8446 §4.4.2).
@@ -163,12 +163,12 @@ private final class ProviderHandler: ChannelInboundHandler {
             throw failure(of: error, otherwise: "TLS failed")
         }
         // nghttp2 ends a request that GOAWAY denied when it is about to send it.
-        if let answer = try answer() { return answer }
+        if let answer = try receivedAnswer() { return answer }
         guard http2.isAlive else { throw .init(HTTP2ClientSession.endProblem(hasBegun: !http2.settings.isEmpty)) }
         return nil
     }
 
-    private func answer() throws(ProviderFailure) -> ProviderExchange.Answer? {
+    private func receivedAnswer() throws(ProviderFailure) -> ProviderExchange.Answer? {
         switch http2.outcome {
         case .pending: return nil
         case .failed(let problem): throw .init(problem)

@@ -1,11 +1,11 @@
 package import APNsRules
 package import NIOCore
 
-/// One connection, from bytes to answered requests: TLS if used, then HTTP/2.
+/// A connection, from bytes to answered requests: TLS if used, then HTTP/2.
 ///
-/// Where a service speaks HTTP/1.1 too, it has only the handshake of those that may. Does the I/O on its channel's loop;
-/// ``ConnectionState`` decides how the connection proceeds. For each read it parses all bytes, answers the requests that
-/// they complete, and encrypts, writes and flushes all output once.
+/// If a service speaks HTTP/1.1 too, this handler does the handshake and hands the connection over. Does the I/O on its
+/// channel's loop; ``ConnectionState`` decides how the connection proceeds. For each read it parses all bytes, answers
+/// the requests that they complete, and encrypts, writes and flushes all output once.
 package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = ByteBuffer
     package typealias OutboundIn = ByteBuffer
@@ -29,14 +29,14 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
     private var turnBegan = NIODeadline.uptimeNanoseconds(0)
     /// Whether complete requests may wait for another turn.
     private var isTurnOver = false
-    /// Whether the loop will call ``takeTurn(_:)``.
+    /// Whether the loop will call ``runTurn(_:)``.
     private(set) var awaitsTurn = false
     /// Whether answers that came outside a read wait to be sent together.
     private var isOutputDue = false
     /// Whether the peer's half-close is reported; otherwise it closes the channel.
     private var allowsHalfClosure = false
-    /// This connection's share of the loop's ``WireLoop/heldBytesBeforeTrust``.
-    private var heldBytesNoted = 0
+    /// The connection's share of the loop's ``WireLoop/heldBytesBeforeTrust``.
+    private var heldBytesCounted = 0
     /// The next check for overdue requests; `nil` while no request is incomplete.
     private var requestTimer: Scheduled<Void>?
     /// The next check whether requests still come; `nil` if none came since the last one.
@@ -78,7 +78,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
             replyTimer.bytesRead()
             turnBegan = replyTimer.readAt
         }
-        // Inside TLS they were noted when they came from the socket.
+        // Inside TLS the bytes were recorded when they came from the socket.
         if secured == nil { responder.bytesArrived() }
         if tls == nil {
             let error = buffer.withUnsafeReadableBytes { receive($0.bytes) }
@@ -115,8 +115,8 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
 
     package func handlerRemoved(context: ChannelHandlerContext) {
         awaitsTurn = false
-        loop.heldBytesBeforeTrust -= heldBytesNoted
-        heldBytesNoted = 0
+        loop.heldBytesBeforeTrust -= heldBytesCounted
+        heldBytesCounted = 0
         requestTimer?.cancel()
         memoryTimer?.cancel()
     }
@@ -195,7 +195,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
         while !state.isClosed, !isTurnOver {
             switch tls?.read(into: &loop.plaintext) {
             case .complete(let count):
-                if state.spoken() { responder.clientTrusts() }
+                if state.recordDecryptedInput() { responder.clientTrusts() }
                 let error = loop.plaintext.withUnsafeBytes { receive($0.bytes.extracting(0..<count)) }
                 if let error { fail(error, context) }
             case .closed: return inputEnded(context)
@@ -210,10 +210,10 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
         deadline?.cancel()
         switch responder.connectionOpened(tls) {
         case .serve(let streamLimit):
-            http2.greet(streamLimit: streamLimit, faults)
+            http2.sendPreface(streamLimit: streamLimit, faults)
             for fault in faults where fault.concernsTransport { performTransport(fault, context) }
         case .refuse(let reason):
-            http2.greet(streamLimit: limits.streams)
+            http2.sendPreface(streamLimit: limits.streams)
             responder.connectionFailed(.refusedAtOpening(reason))
             shutDown(reason, grace: limits.grace, context)
         }
@@ -299,10 +299,10 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
 
     private static let lastTurn = TimeAmount.hours(24)
 
-    /// Whether its requests wait for more than their turn.
+    /// Whether the connection's requests wait for more than their turn.
     var isBusy: Bool { responder.isBusy }
 
-    func takeTurn(_ context: ChannelHandlerContext) {
+    func runTurn(_ context: ChannelHandlerContext) {
         awaitsTurn = false
         if !state.isClosed, !isBusy, context.channel.isWritable {
             turnBegan = .now()
@@ -324,7 +324,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
 
     private func endTurn(_ context: ChannelHandlerContext) {
         sendOutput(context)
-        noteHeldBytes()
+        updateHeldBytes()
         watchRequests(context)
         watchMemory(context)
         if isTurnOver, !state.isClosed { scheduleTurnIfOver(context) } else { readIfAllowed(context) }
@@ -345,13 +345,13 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
     private var heldBytesMax: Int {
         guard !http2.hasAccepted else { return limits.unfinishedBytesMax }
         let room = limits.unfinishedBytesBeforeTrustMax - loop.heldBytesBeforeTrust
-        return min(limits.unfinishedBytesMax, heldBytesNoted + max(room, 0))
+        return min(limits.unfinishedBytesMax, heldBytesCounted + max(room, 0))
     }
 
-    private func noteHeldBytes() {
+    private func updateHeldBytes() {
         let count = http2.hasAccepted ? 0 : http2.heldByteCount
-        loop.heldBytesBeforeTrust += count - heldBytesNoted
-        heldBytesNoted = count
+        loop.heldBytesBeforeTrust += count - heldBytesCounted
+        heldBytesCounted = count
     }
 
     private func watchRequests(_ context: ChannelHandlerContext) {
@@ -365,7 +365,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
             if count > 0 {
                 self.responder.connectionFailed(.requestsTimedOut(count))
                 self.sendOutput(context)
-                self.noteHeldBytes()
+                self.updateHeldBytes()
             }
             self.watchRequests(context)
         }
@@ -398,7 +398,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
         guard state.isOpen else { return }
         loop.output.removeAll(keepingCapacity: loop.output.capacity <= WireLoop.outputBytesKept)
         do {
-            try http2.takeOutput(into: &loop.output)
+            try http2.moveOutput(into: &loop.output)
         } catch {
             responder.connectionFailed(.protocolViolation(error.text))
             return close(context)

@@ -25,7 +25,8 @@ package struct ConnectionLimits: Sendable {
     /// How long the peer's last bytes are read and dropped after this side's end: closing a socket with unread bytes
     /// resets it, and the peer loses what it has not read, such as a GOAWAY or an alert.
     package var lingerTimeout: TimeAmount = .milliseconds(500)
-    /// The most bytes that are read and dropped meanwhile; a well-behaved client has at most its windows in flight.
+    /// The most bytes that are read and dropped while a connection lingers; a well-behaved client has at most its
+    /// windows in flight.
     package var lingerBytesMax = 1024 * 1024
     /// How long a connection that a fault has silenced is kept: a day, longer than any test waits.
     package var silenceMax: TimeAmount = .hours(24)
@@ -36,7 +37,8 @@ package struct ConnectionLimits: Sendable {
     package var waitingReplyBytesMax = 1024 * 1024
     /// The most bytes of incomplete requests, twice what 1,000 pushes without a body take; newer streams are refused.
     package var unfinishedBytesMax = 2 * 1024 * 1024
-    /// The same for all connections of an event loop without an accepted request together.
+    /// The most bytes of unfinished requests on all connections of an event loop together that have no accepted
+    /// request.
     package var unfinishedBytesBeforeTrustMax = 8 * 1024 * 1024
     /// The most bytes that a client may send while its ClientHello, or its first bytes, wait for an answer.
     package var heldBytesMax = 64 * 1024

@@ -35,13 +35,13 @@ struct ConnectionState {
     var isAnswering: Bool { phase == .answering }
     var isClosed: Bool { phase == .closed }
 
-    /// Notes that the ClientHello, or bytes after it, were read; returns whether to ask the responder about it now.
+    /// Records that the ClientHello, or bytes after it, were read; returns whether to ask the responder about it now.
     mutating func helloRead() -> Bool {
         defer { isHelloJudged = true }
         return isOpening && !isHelloJudged
     }
 
-    /// Notes that a fault acts on the handshake, and so is the cause of any failure.
+    /// Records that a fault acts on the handshake, and so is the cause of any failure.
     mutating func handshakeFaulted() { isHandshakeFaulted = true }
     mutating func sendAlertAfterHandshake(_ alert: TLSAlert) { alertAfterHandshake = alert }
     mutating func carryOutWhenOpen(_ fault: WireFault) { openingFaults.append(fault) }
@@ -65,8 +65,8 @@ struct ConnectionState {
         return handshakeProblem(.hungUp, detail)
     }
 
-    /// Notes bytes inside TLS; returns whether they are the first.
-    mutating func spoken() -> Bool {
+    /// Records bytes inside TLS; returns whether they are the first.
+    mutating func recordDecryptedInput() -> Bool {
         defer { hasSpoken = true }
         return hasHandshake && !hasSpoken
     }
@@ -101,7 +101,7 @@ struct ConnectionState {
 
     mutating func leaveOpen() { if phase == .serving { phase = .leftOpen } }
 
-    /// Notes the peer's half-close, with `owedAnswers` withheld answers still to come; returns whether to close.
+    /// Records the peer's half-close, with `owedAnswers` withheld answers still to come; returns whether to close.
     mutating func inputEnded(owedAnswers: Int) -> Bool {
         guard isOpen, owedAnswers > 0 else { return !isClosed }
         if !isDraining { phase = .answering }

@@ -30,7 +30,7 @@ struct ReplyTimer {
     private(set) var readAt = NIODeadline.uptimeNanoseconds(0)
     private var waiting = 0
 
-    /// Notes the time of a read; must not be called while earlier requests wait for their turn.
+    /// Records the time of a read; must not be called while earlier requests wait for their turn.
     mutating func bytesRead() { if waiting == 0 { readAt = .now() } }
     mutating func answered(_ count: Int) { waiting += count }
 

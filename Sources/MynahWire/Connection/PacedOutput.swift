@@ -61,7 +61,7 @@ struct PacedOutput {
         return .send(piece, nil)
     }
 
-    /// Drops unsent output; returns its promises.
+    /// Drops unsent output; returns the promises of its writes.
     mutating func removeAll() -> [EventLoopPromise<Void>] {
         defer {
             buffers.removeAll()

@@ -31,8 +31,8 @@ package protocol PushResponder: AnyObject {
     func clientTrusts()
     /// Called once for each read from the socket.
     func bytesArrived()
-    /// Whether further requests have to wait, because more of them wait for their answers than should. They are neither
-    /// read nor answered meanwhile, except for one on each connection.
+    /// Whether further requests have to wait, because too many requests wait for their answers. As long as it is so,
+    /// requests are neither read nor answered, except for one on each connection.
     var isBusy: Bool { get }
     /// Answers a request that is complete, or whose body exceeds the limit.
     func answer(to request: borrowing PushRequest, stream: Int32) -> PushResponse
@@ -70,7 +70,7 @@ package enum ConnectionProblem: Sendable, Equatable {
     case headerListTooLarge
     /// A request broke HTTP/2, in nghttp2's words; only its stream was ended.
     case requestMalformed(stream: Int32, String)
-    /// This many requests took too long; only their streams were ended, or over HTTP/1.1 the connection.
+    /// Requests took too long, with their number; only their streams were ended, or over HTTP/1.1 the connection.
     case requestsTimedOut(Int)
 
     package var endsConnection: Bool {

@@ -212,7 +212,7 @@ extension WireFault {
 extension ChannelHandlerContext {
     /// The handler of transport faults; `nil` while none applies.
     var transport: TransportHandler? {
-        // The only error is that the pipeline has none.
+        // Looking it up fails only if the pipeline has no such handler.
         try? pipeline.syncOperations.handler(type: TransportHandler.self)
     }
 

@@ -18,7 +18,8 @@ package final class WireLoop {
     /// Bytes of incomplete requests on the loop's connections without an accepted request.
     var heldBytesBeforeTrust = 0
 
-    /// Connections whose requests wait for another turn, longest-waiting first; some may have ended meanwhile.
+    /// Connections whose requests wait for another turn, longest-waiting first, possibly with connections that have
+    /// ended.
     private var waiting = CircularBuffer<(connection: ConnectionHandler, context: ChannelHandlerContext)>()
     private var isTurnScheduled = false
 
@@ -52,7 +53,7 @@ package final class WireLoop {
             self.isTurnScheduled = false
             while let (connection, context) = self.waiting.popFirst() {
                 guard connection.awaitsTurn else { continue }
-                connection.takeTurn(context)
+                connection.runTurn(context)
                 break
             }
             self.scheduleTurn(context)

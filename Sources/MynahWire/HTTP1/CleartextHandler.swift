@@ -72,7 +72,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
     ) {
         switch event {
         case ConnectionCommand.shutDown:
-            // There is no request to answer.
+            // The connection has no request to answer.
             context.transport?.release()
             context.close(promise: promise)
         case ConnectionCommand.abort: context.abort(promise)
@@ -103,7 +103,7 @@ package final class CleartextHandler: ChannelDuplexHandler, RemovableChannelHand
         case .act(let fault):
             openingFaults.append(fault)
             detectProtocol(context)
-        // Without TLS, its faults become their nearest equivalents.
+        // In cleartext, faults of TLS become their nearest equivalents.
         case .tls(.alert), .tls(.certificate): context.performTransport(.close(.fin, afterBytes: nil), limits)
         case .tls(.stall): context.performTransport(.close(.halfOpen, afterBytes: nil), limits)
         case .tls(.slow(let time)):

@@ -3,7 +3,7 @@ internal import APNsRules
 /// The state of an HTTP/1.1 connection, with one request at a time; ``HTTP1Handler`` does the I/O.
 struct HTTP1ConnectionState {
     private enum Phase {
-        /// There is no request, or the last one has its reply.
+        /// No request has begun, or the last one has its reply.
         case idle
         /// A request's head was received, its body not yet.
         case receiving
@@ -40,7 +40,7 @@ struct HTTP1ConnectionState {
     /// Refuses the rest of a request's body, for which HTTP/1.1 has to close the connection.
     mutating func bodyExceeded() { isKeptAlive = false }
 
-    /// Notes the end of a request; returns whether it has to be answered now.
+    /// Records the end of a request; returns whether it has to be answered now.
     mutating func requestEnded(bytesIn: Int) -> Bool {
         requestCount += 1
         completeBytes = bytesIn
@@ -49,7 +49,7 @@ struct HTTP1ConnectionState {
 
     mutating func judged() { if phase == .receiving { phase = .unanswered } }
 
-    /// Notes that a reply, or its head, is sent; returns whether the connection closes after it.
+    /// Records that a reply, or its head, is sent; returns whether the connection closes after it.
     mutating func replied() -> Bool {
         if !isClosed { phase = .idle }
         return isShuttingDown || !isKeptAlive
@@ -61,7 +61,7 @@ struct HTTP1ConnectionState {
         return !isUnanswered
     }
 
-    /// Notes the peer's half-close; returns whether to close at once, because no reply is withheld.
+    /// Records the peer's half-close; returns whether to close at once, because no reply is withheld.
     mutating func inputEnded() -> Bool {
         isShuttingDown = true
         return !isWithheld

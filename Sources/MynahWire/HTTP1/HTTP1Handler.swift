@@ -188,7 +188,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
         let count = state.requestCount
         requestTimer = context.schedule(in: limits.requestTimeout) {
             self.requestTimer = nil
-            // It is not known when the next request began.
+            // The time when the next request began is unknown, so only a request without other bytes counts.
             guard self.state.isInRequest(bytesIn: self.counter.traffic.bytesIn), count == self.state.requestCount else {
                 return self.watchRequest(context)
             }
@@ -217,7 +217,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
             switch goAway.close {
             case .afterStreams:
                 _ = state.shutDown()
-                // A request that the frame denies has no reply, and without a request there is none to wait for.
+                // Without a reply the connection ends: no request is left whose answer would be awaited.
                 if reply == nil { end(.fin, context) } else { send(reply, context) }
             case .atOnce: end(.fin, context)
             case .never: end(.halfOpen, context)
@@ -327,7 +327,7 @@ extension HTTPRequestHead {
 }
 
 extension HTTPResponseHead {
-    /// A reply's status and fields, without those of HTTP/1.1 itself.
+    /// The head of a reply: its status and fields, without the fields of HTTP/1.1 itself.
     fileprivate init(_ reply: Reply) {
         var fields = [("apns-id", reply.notificationID.text)]
         if let uniqueID = reply.uniqueID { fields.append(("apns-unique-id", uniqueID.text)) }
@@ -375,7 +375,7 @@ final class HTTP1TrafficCounter: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         traffic.bytesIn += unwrapInboundIn(data).readableBytes
         replyTimer.bytesRead()
-        // Inside TLS they were noted when they came from the socket.
+        // Inside TLS the bytes were recorded when they came from the socket.
         if !isInsideTLS { responder.bytesArrived() }
         context.fireChannelRead(data)
     }

@@ -1,7 +1,7 @@
 internal import NIOCore
 
-/// Decrypts what comes and encrypts what goes, after a handshake that ``ConnectionHandler`` has made, for handlers that
-/// know nothing of TLS.
+/// Decrypts input and encrypts output, after a handshake that ``ConnectionHandler`` has made, for handlers that know
+/// nothing of TLS.
 final class TLSFilter: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -61,7 +61,7 @@ final class TLSFilter: ChannelDuplexHandler {
                 let plaintext = context.channel.allocator.buffer(bytes: loop.plaintext[..<count])
                 context.fireChannelRead(wrapInboundOut(plaintext))
             case .closed:
-                noteEnd()
+                endInput()
                 context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
             case .failed(let error):
                 state = .inputEnded
@@ -77,12 +77,13 @@ final class TLSFilter: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        noteEnd()
+        endInput()
         context.fireChannelInactive()
     }
 
-    /// Notes that nothing more comes; some libraries check the server's certificate only after the handshake.
-    private func noteEnd() {
+    /// Ends the input, and reports a client that hung up right after the handshake: some libraries check the server's
+    /// certificate only then.
+    private func endInput() {
         if state == .silent {
             let detail = "the client hung up right after the handshake, before any request"
             responder.connectionFailed(.handshakeFailed(HandshakeFailure(cause: .hungUp, detail: detail)))

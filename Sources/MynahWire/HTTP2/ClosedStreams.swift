@@ -16,7 +16,7 @@ struct ClosedStreams {
     /// The last stream of a GOAWAY, above which frames are ignored (RFC 9113 §6.8).
     private var ignoredAbove = Int32.max
 
-    /// Notes a client's frame; returns whether its stream may be closed: rarely, as most are on the newest stream.
+    /// Records a client's frame; returns whether its stream may be closed: rarely, as most are on the newest stream.
     mutating func mayContain(_ frame: FrameHeader) -> Bool {
         guard frame.stream % 2 == 1 else { return false }
         switch frame.type {
@@ -47,8 +47,8 @@ struct ClosedStreams {
             : HTTP2Error("HEADERS on stream \(id) after stream \(highest.id): a higher stream was expected")
     }
 
-    /// Notes that this side has reset a stream that the client had not ended.
-    mutating func noteReset(_ id: Int32) {
+    /// Records that this side has reset a stream that the client had not ended.
+    mutating func recordReset(_ id: Int32) {
         if resets.count == ClosedStreams.resetsKept {
             forgottenResetsMax = resets.max() ?? 0
             resets.removeAll(keepingCapacity: true)
@@ -56,5 +56,5 @@ struct ClosedStreams {
         resets.insert(id)
     }
 
-    mutating func noteGoAway(lastStreamID: Int32) { ignoredAbove = min(ignoredAbove, lastStreamID) }
+    mutating func recordGoAway(lastStreamID: Int32) { ignoredAbove = min(ignoredAbove, lastStreamID) }
 }

@@ -6,14 +6,14 @@ internal import MynahSystem
 /// nghttp2 keeps one for each session, but has nothing in it once all of the session's output was taken, which
 /// ``HTTP2Session`` does before another session is asked for its own: 4 kB less for each connection.
 final class FrameBuffer {
-    // That of a cache line, for which copying a frame takes the fewest instructions.
+    // The size of a cache line, with which copying a frame takes the fewest instructions.
     private static let alignment = 64
     // Made when the first session asks for it, with the size that it asks for.
     private var memory: UnsafeMutableRawBufferPointer?
 
     deinit { memory?.deallocate() }
 
-    /// The buffer, if it has that many bytes.
+    /// The buffer, if it has `count` bytes.
     fileprivate func lend(_ count: Int) -> UnsafeMutableRawBufferPointer? {
         let memory = memory ?? .allocate(byteCount: count, alignment: FrameBuffer.alignment)
         self.memory = memory
@@ -58,7 +58,7 @@ struct SessionAllocator {
         return copy
     }
 
-    /// Gives the frame's buffer back, if that is the memory.
+    /// Frees the frame's buffer, if `start` is its address; returns whether it was.
     private mutating func giveBack(_ start: UnsafeMutableRawPointer?) -> Bool {
         guard let borrowed, start == borrowed.baseAddress else { return false }
         self.borrowed = nil

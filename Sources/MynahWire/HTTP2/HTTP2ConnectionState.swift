@@ -40,7 +40,7 @@ struct HTTP2ConnectionState {
 
     private enum Failure {
         case none
-        /// The session's owner reports it.
+        /// A failure that the session's owner reports.
         case known
         /// nghttp2 ended the connection by itself.
         case unreported(String)
@@ -80,10 +80,10 @@ struct HTTP2ConnectionState {
     /// Whether the peer has sent more futile frames than its answered requests allow.
     var isFlooded: Bool { futileFrameCount > Limits.futileFramesMax + answeredCount }
     mutating func receivedFutileFrame() { futileFrameCount += 1 }
-    /// Notes a reset by a fault, which ``sends(_:flags:payload:)`` counts as the peer's futile frame.
+    /// Records a reset by a fault, which ``sends(_:flags:payload:)`` counts as the peer's futile frame.
     mutating func resetByFault() { futileFrameCount -= 1 }
 
-    /// Notes a frame of nghttp2 other than DATA or HEADERS; returns whether it is sent.
+    /// Records a frame of nghttp2 other than DATA or HEADERS; returns whether it is sent.
     mutating func sends(_ type: HTTP2FrameType, flags: UInt8, payload: Span<UInt8>) -> Bool {
         switch type {
         case .rstStream:
@@ -91,13 +91,13 @@ struct HTTP2ConnectionState {
             return true
         case .ping where flags & HTTP2Flag.ack == 0: return true
         case .goAway where !withheld.contains(.goAway):
-            noteGoAway(payload)
+            recordGoAway(payload)
             return true
         default: return !withheld.contains(type)
         }
     }
 
-    private mutating func noteGoAway(_ payload: Span<UInt8>) {
+    private mutating func recordGoAway(_ payload: Span<UInt8>) {
         let code = HTTP2ErrorCode(rawValue: payload.number(at: 4))
         if case .known = failure { return }
         guard code != .noError else { return }
@@ -105,7 +105,7 @@ struct HTTP2ConnectionState {
         failure = .unreported(text.isEmpty ? code.name : "\(code.name), \(text)")
     }
 
-    /// Notes that the connection ends by an error that the session's owner reports.
+    /// Records that the connection ends by an error that the session's owner reports.
     mutating func failed() { failure = .known }
 
     /// Takes the error by which nghttp2 ended the connection; `nil` if there is none or it was already taken.
@@ -145,7 +145,7 @@ struct HTTP2ConnectionState {
         case nothing
     }
 
-    /// Notes a fault's GOAWAY; only the first counts, because requests that arrive together may match the same rule.
+    /// Records a fault's GOAWAY; only the first counts, because requests that arrive together may match the same rule.
     mutating func goAwayWanted(_ goAway: WireGoAway) -> OnGoAway {
         guard case .serving = phase else { return .nothing }
         guard goAway.isTwoStep else { return .send }
@@ -154,7 +154,7 @@ struct HTTP2ConnectionState {
         return .announce
     }
 
-    /// Notes the answer to the PING after an announcement, or its timeout; returns the GOAWAY to send.
+    /// Records the answer to the PING after an announcement, or its timeout; returns the GOAWAY to send.
     mutating func roundTripEnded() -> WireGoAway? {
         guard case .announced(let goAway) = phase else { return nil }
         phase = .serving

@@ -101,7 +101,7 @@ struct FrameHeaderReader {
             byteCountToSkip = header.length
             return header
         }
-        // One that is cut at the end of a read.
+        // The frame header may be cut at the end of a read.
         while position < bytes.byteCount {
             bits = bits << 8 | UInt128(bytes.unsafeLoad(fromByteOffset: position, as: UInt8.self))
             position += 1

@@ -22,7 +22,7 @@ struct HTTP2Recorder {
         let reason: String
     }
 
-    /// The most bytes of a field's name that are told.
+    /// The most bytes of a field's name that are reported.
     private static let nameBytesMax = 100
 
     var streams = StreamTable()
@@ -79,7 +79,7 @@ struct HTTP2Recorder {
 
     // MARK: Callbacks
 
-    /// Notes nghttp2's message about a field, which it refuses or ignores; the value may be a secret.
+    /// Records nghttp2's message about a field, which it refuses or ignores; the value may be a secret.
     mutating func complained(_ message: UnsafeBufferPointer<UInt8>) {
         let text = String(decoding: message, as: UTF8.self)
         guard let start = text.firstRange(of: "name: [")?.upperBound,
@@ -88,7 +88,8 @@ struct HTTP2Recorder {
         refusedName = String(decoding: text[start..<end].utf8.prefix(HTTP2Recorder.nameBytesMax), as: UTF8.self)
     }
 
-    /// Notes a frame of a stream that nghttp2 resets; other errors end the connection, and are told by its GOAWAY.
+    /// Records a frame of a stream that nghttp2 resets; other errors end the connection, and are reported by its
+    /// GOAWAY.
     mutating func refused(_ stream: Int32, _ error: Int32) {
         guard stream > 0, [NGHTTP2_ERR_HTTP_HEADER.rawValue, NGHTTP2_ERR_HTTP_MESSAGING.rawValue].contains(error)
         else { return }
@@ -215,7 +216,7 @@ struct HTTP2Recorder {
         if slot.map({ !streams.slots[$0].hasEnded }) ?? true,
             nghttp2_session_get_stream_remote_close(session, id) == 0
         {
-            closedStreams.noteReset(id)
+            closedStreams.recordReset(id)
         }
         guard let slot else { return }
         if streams.close(slot) { abandoned.append(id) }
@@ -255,7 +256,7 @@ extension StreamTable.Slot {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Copies these bytes over those of an array from a place on.
+    /// Overwrites the bytes of an array from a place on with these bytes.
     @inline(__always)
     fileprivate func copy(to bytes: inout [UInt8], at place: Int) {
         guard let start = baseAddress else { return }

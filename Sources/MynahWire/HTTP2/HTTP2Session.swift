@@ -3,15 +3,15 @@ package import APNsRules
 /// What to do about one request.
 package enum PushResponse: Sendable {
     case reply(Reply)
-    /// Nothing is sent until ``ConnectionCommand/answers(_:)``, unless the stream or the connection ends first.
+    /// Withholds the answer until ``ConnectionCommand/answers(_:)``, unless the stream or the connection ends first.
     case withheld
-    /// Like ``withheld``, but an answer may never come, so a half-closed connection doesn't wait for it.
+    /// Withholds the answer like ``withheld``, but it may never come, so a half-closed connection doesn't wait for it.
     case stalled
     /// The fault is carried out, with a reply if one is to be sent, whole or in part.
     case act(WireFault, Reply?)
 }
 
-/// One HTTP/2 connection on the server's side: bytes to requests, replies to bytes (RFC 9113).
+/// An HTTP/2 connection on the server's side: bytes to requests, replies to bytes (RFC 9113).
 ///
 /// nghttp2 does the protocol. The stream limit is Mynah's, because nghttp2 refuses streams before the peer has
 /// acknowledged the limit and ends the connection after it, and APNs does neither (`ProviderAPI#Stream-limits`). So
@@ -35,7 +35,7 @@ struct HTTP2Session: ~Copyable {
     /// settings; once, before anything is received.
     ///
     /// `StreamLimitPolicy` decides the stream limit.
-    mutating func greet(streamLimit: Int, _ faults: [WireFault] = []) {
+    mutating func sendPreface(streamLimit: Int, _ faults: [WireFault] = []) {
         var settings = [
             HTTP2Setting(id: .headerTableSize, value: UInt32(Limits.headerTableBytes)),
             HTTP2Setting(id: .maxConcurrentStreams, value: UInt32(streamLimit)),
@@ -69,7 +69,7 @@ struct HTTP2Session: ~Copyable {
         while let frame = frames.next(in: bytes, from: &position) {
             if frame.isFutile { state.receivedFutileFrame() }
             guard nghttp2.recorder.closedStreams.mayContain(frame) else { continue }
-            // Without the header's last byte: nghttp2 then has processed all before the frame, but not the frame.
+            // The header's last byte is held back: nghttp2 then has processed all before the frame, but not the frame.
             try nghttp2.receive(bytes.extracting(fed..<position - 1))
             fed = position - 1
             guard !nghttp2.knows(frame.stream) else { continue }
@@ -77,7 +77,9 @@ struct HTTP2Session: ~Copyable {
         }
         try nghttp2.receive(bytes.extracting(fed...))
         guard heldByteCount > heldBytesMax else { return }
-        for stream in nghttp2.recorder.streams.giveUp(above: heldBytesMax) { nghttp2.reset(stream, .refusedStream) }
+        for stream in nghttp2.recorder.streams.abandonUnfinished(above: heldBytesMax) {
+            nghttp2.reset(stream, .refusedStream)
+        }
     }
 
     /// Whether complete requests wait, and unsent replies don't hold them back.
@@ -117,7 +119,7 @@ struct HTTP2Session: ~Copyable {
     }
 
     mutating func answer(stream: Int32, _ answer: consuming PushResponse) {
-        guard let slot = nghttp2.slot(of: stream), nghttp2.recorder.streams.takeWithheld(slot, stream: stream)
+        guard let slot = nghttp2.slot(of: stream), nghttp2.recorder.streams.resumeWithheld(slot, stream: stream)
         else { return }
         submit(answer, slot: slot)
         nghttp2.recorder.streams.judged(slot)
@@ -303,7 +305,7 @@ struct HTTP2Session: ~Copyable {
     // MARK: Out
 
     /// Appends all pending output to `output`.
-    mutating func takeOutput(into output: inout [UInt8]) throws(HTTP2Error) {
+    mutating func moveOutput(into output: inout [UInt8]) throws(HTTP2Error) {
         if let failure { throw failure }
         if !early.isEmpty {
             output.append(contentsOf: early)
@@ -312,7 +314,7 @@ struct HTTP2Session: ~Copyable {
         if !state.isOver { try gather(into: &output) }
     }
 
-    /// Moves nghttp2's output so far to ``early``, so that what comes next goes after it.
+    /// Moves nghttp2's output so far to ``early``, so that later frames are sent after it.
     private mutating func drain() {
         guard !state.isOver else { return }
         var output: [UInt8] = []
@@ -325,7 +327,7 @@ struct HTTP2Session: ~Copyable {
         swap(&output, &early)
     }
 
-    /// Appends the frames of nghttp2, without those that a fault withholds.
+    /// Appends the frames of nghttp2, without frames that a fault withholds.
     private mutating func gather(into output: inout [UInt8]) throws(HTTP2Error) {
         while let frame = try nghttp2.nextFrame() {
             // DATA and HEADERS, the frames of replies, have the lowest types and are always sent as they are.
@@ -334,7 +336,9 @@ struct HTTP2Session: ~Copyable {
                 continue
             }
             let payload = frame.span.extracting(FrameHeader.byteCount...)
-            if type == .goAway { nghttp2.recorder.closedStreams.noteGoAway(lastStreamID: Int32(payload.number(at: 0))) }
+            if type == .goAway {
+                nghttp2.recorder.closedStreams.recordGoAway(lastStreamID: Int32(payload.number(at: 0)))
+            }
             guard state.sends(type, flags: frame[4], payload: payload) else { continue }
             output.append(contentsOf: frame)
             if type == .settings, frame[4] == 0 { writeStreamLimit(into: &output, payloadBytes: payload.count) }

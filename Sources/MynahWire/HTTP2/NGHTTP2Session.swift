@@ -4,7 +4,7 @@ internal import CNghttp2
 /// An error that ends an HTTP/2 connection.
 struct HTTP2Error: Error {
     let text: String
-    /// The code of the GOAWAY for it.
+    /// The code of the GOAWAY that reports the error.
     let code: HTTP2ErrorCode
     /// The first line that was received instead of HTTP/2's preface (RFC 9113 §3.4).
     var firstLine: String?
@@ -283,7 +283,7 @@ extension nghttp2_ping {
     /// The payload of the PING between two GOAWAYs.
     static let announcement: UInt64 = 0x6761_6f77_6179_0a0a
 
-    /// Whether this is that PING's answer.
+    /// Whether the frame is the answer to the PING after an announcement.
     var isAnnouncement: Bool {
         withUnsafeBytes(of: opaque_data) { $0.loadUnaligned(as: UInt64.self) == nghttp2_ping.announcement }
     }

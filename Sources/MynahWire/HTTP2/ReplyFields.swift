@@ -40,8 +40,8 @@ enum ReplyFields {
 
     /// A field with an id, whose characters go to a place of `memory`.
     ///
-    /// Ids don't repeat: indexing them would only push useful entries out of the peer's table. But the first one is, so
-    /// that the name of those that follow is an index.
+    /// Ids don't repeat: indexing them would only push useful entries out of the peer's table. But the first id is
+    /// indexed, so that later fields of its name can refer to it.
     private static func field(
         _ name: StaticString, _ id: NotificationID, in memory: UnsafeMutableRawBufferPointer, at place: Int,
         isIndexed: Bool
@@ -94,7 +94,7 @@ enum ReplyFields {
 extension [HTTPField] {
     /// Lends the list in nghttp2's form to `body`; nghttp2 copies all of it.
     func withNameValues<Result>(_ body: (UnsafeBufferPointer<nghttp2_nv>) -> Result) -> Result {
-        // One block of bytes that stays where it is while nghttp2 copies from it.
+        // A single block of bytes, which isn't moved while nghttp2 copies from it.
         var text: [UInt8] = []
         for field in self {
             text.append(contentsOf: field.name.utf8)

@@ -6,7 +6,7 @@ struct StreamTable {
     /// Whether an answer that is withheld comes later, or may never come.
     enum Withholding { case delayed, stalled }
 
-    /// One stream, from its first HEADERS frame until it is closed and its request answered.
+    /// A stream, from its first HEADERS frame until it is closed and its request answered.
     struct Slot {
         /// 0 while the slot is free.
         var id: Int32 = 0
@@ -17,10 +17,10 @@ struct StreamTable {
         var isAnswered = false
         /// How the reply is withheld; `nil` if it isn't.
         fileprivate(set) var withholding: Withholding?
-        /// Bytes that came after the answer.
+        /// The bytes of the request that were received after the answer.
         var discardedBytes = 0
         var isClosed = false
-        /// Whether the first block of fields is complete: what comes now are trailers.
+        /// Whether the first block of fields is complete: later fields are trailers.
         var hasAllHeaders = false
         fileprivate(set) var hasEnded = false
         /// Bytes of the request that are held until it is complete.
@@ -34,7 +34,7 @@ struct StreamTable {
         /// The unsent rest of a reply's body.
         fileprivate(set) var replyBody: ArraySlice<UInt8> = []
 
-        /// Frees the slot; its request keeps its memory.
+        /// Frees the slot, whose request keeps its memory for the next stream.
         fileprivate mutating func clear() {
             var request = PushRequest()
             swap(&request, &self.request)
@@ -81,15 +81,15 @@ struct StreamTable {
         heldByteCount += byteCount
     }
 
-    /// Gives up unfinished requests, the newest first, until at most `byteCount` bytes are held; returns their streams.
-    mutating func giveUp(above byteCount: Int) -> [Int32] {
+    /// Abandons unfinished requests, the newest first, until at most `byteCount` bytes are held; returns their streams.
+    mutating func abandonUnfinished(above byteCount: Int) -> [Int32] {
         let unfinished = slots.indices.filter { slots[$0].heldByteCount > 0 && !slots[$0].isQueued }
         var given: [Int32] = []
         for index in unfinished.sorted(by: { slots[$0].id > slots[$1].id }) where heldByteCount > byteCount {
             heldByteCount -= slots[index].heldByteCount
             slots[index].heldByteCount = 0
             slots[index].isAnswered = true
-            // Its memory is given back, not kept for the slot's next stream.
+            // The request's memory is given back, not kept for the slot's next stream.
             slots[index].request = PushRequest()
             given.append(slots[index].id)
         }
@@ -146,7 +146,7 @@ struct StreamTable {
     }
 
     /// Resumes a request whose answer was withheld, until ``judged(_:)``; returns `false` if the stream has none.
-    mutating func takeWithheld(_ index: Int, stream: Int32) -> Bool {
+    mutating func resumeWithheld(_ index: Int, stream: Int32) -> Bool {
         guard slots[index].id == stream, let withholding = slots[index].withholding else { return false }
         if withholding == .delayed { owedCount -= 1 }
         slots[index].withholding = nil
@@ -157,7 +157,7 @@ struct StreamTable {
     /// The lowest stream that HTTP/2 has not closed.
     var lowestOpen: Int32? { slots.lazy.filter { $0.id != 0 && !$0.isClosed }.map(\.id).min() }
 
-    /// Notes that a request was judged; frees the slot if its stream is closed.
+    /// Records that a request was judged; frees the slot if its stream is closed.
     mutating func judged(_ index: Int) {
         slots[index].isQueued = false
         if slots[index].isClosed { recycle(index) }
@@ -166,7 +166,7 @@ struct StreamTable {
     @inline(__always)
     mutating func change<Result>(_ index: Int, _ body: (inout Slot) -> Result) -> Result { body(&slots[index]) }
 
-    /// Lends a slot's request, which is taken out of the table meanwhile: so its memory has one owner.
+    /// Lends a slot's request, which is moved out of the table until `body` returns, so that its memory has one owner.
     mutating func withRequest<Result>(_ index: Int, _ body: (borrowing PushRequest) -> Result) -> Result {
         var request = PushRequest()
         swap(&request, &slots[index].request)
@@ -200,7 +200,7 @@ struct StreamLimit: Sendable, Equatable {
     init(openMax: Int = Limits.streamsMax) { self.openMax = openMax }
     var latest: Int? { announced.last ?? acknowledged }
     mutating func announce(_ limit: Int) { announced.append(limit) }
-    /// Notes the peer's acknowledgement of the oldest SETTINGS frame without one.
+    /// Records the peer's acknowledgement of the oldest SETTINGS frame without one.
     mutating func acknowledge() { if !announced.isEmpty { acknowledged = announced.removeFirst() } }
     func allowsOpening(open: Int) -> Bool { open < (acknowledged.map { announced.reduce($0, max) } ?? openMax) }
 }

@@ -17,17 +17,17 @@ struct ConnectHead: Sendable {
     var isEmpty: Bool { byteCount == 0 }
 
     /// Takes the head from the front of `bytes`, and leaves the tunnel's bytes; returns the target once it is complete.
-    mutating func take(_ bytes: inout ArraySlice<UInt8>) throws(ProxyRefusal) -> ConnectTarget? {
+    mutating func read(_ bytes: inout ArraySlice<UInt8>) throws(ProxyRefusal) -> ConnectTarget? {
         while let byte = bytes.popFirst() {
             byteCount += 1
             guard byteCount <= bytesMax else { throw .headTooLong(bytesMax) }
-            if let target = try take(byte) { return target }
+            if let target = try read(byte) { return target }
         }
         return nil
     }
 
     /// Reads one byte; returns the target if it was the last one of the head.
-    private mutating func take(_ byte: UInt8) throws(ProxyRefusal) -> ConnectTarget? {
+    private mutating func read(_ byte: UInt8) throws(ProxyRefusal) -> ConnectTarget? {
         if byte == ConnectHead.lineFeed {
             // A line feed alone also ends a line (RFC 9112 §2.2).
             if line.last == ConnectHead.carriageReturn { line.removeLast() }

@@ -15,7 +15,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
 
     private enum State {
         case reading
-        /// Waits for the connection to the target, and reads nothing meanwhile.
+        /// Waits for the connection to the target, without reading from the client.
         case connecting
         /// The refusal has been sent; input is dropped.
         case refused
@@ -95,7 +95,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
         case .reading:
             var bytes = Array(buffer.readableBytesView)[...]
             do throws(ProxyRefusal) {
-                guard let target = try head.take(&bytes) else { return }
+                guard let target = try head.read(&bytes) else { return }
                 early.writeBytes(bytes)
                 try follow(target, context)
             } catch {
@@ -155,9 +155,9 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
     private func join(_ channel: any Channel, to target: ConnectTarget, on context: ChannelHandlerContext) {
         guard state == .connecting, context.channel.isActive else { return channel.close(promise: nil) }
         let near = TunnelHandler(silenceMax: limits.halfClosedTimeout)
-        let far: TunnelHandler
+        let targetEnd: TunnelHandler
         do {
-            far = try channel.pipeline.syncOperations.handler(type: TunnelHandler.self)
+            targetEnd = try channel.pipeline.syncOperations.handler(type: TunnelHandler.self)
             try context.channel.syncOptions?.setOption(.socketOption(.so_keepalive), value: 1)
             try context.pipeline.syncOperations.addHandler(near)
         } catch {
@@ -166,7 +166,7 @@ package final class ConnectProxy: ChannelDuplexHandler, RemovableChannelHandler 
         }
         state = .left
         writeEstablished(context)
-        near.join(far)
+        near.join(targetEnd)
         leave(context)
         if holdsRead { context.channel.read() }
     }

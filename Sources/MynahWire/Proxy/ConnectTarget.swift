@@ -10,7 +10,7 @@ package struct ConnectTarget: Hashable, Sendable, CustomStringConvertible {
 
     /// A name in lower case without the root's dot, or an address in its usual form without brackets.
     package let host: String
-    /// From 1 to 65,535.
+    /// The port, from 1 to 65,535.
     package let port: Int
 
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

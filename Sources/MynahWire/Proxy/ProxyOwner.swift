@@ -1,7 +1,7 @@
 package import NIOCore
 
 package enum ProxyDestination: Sendable {
-    /// This server: ``ProxyOwner/accept(_:for:)`` takes the connection.
+    /// The server itself: ``ProxyOwner/accept(_:for:)`` takes the connection.
     case server
     /// The target itself, through a tunnel that the owner counts until ``ProxyOwner/tunnelEnded()``.
     case tunnel

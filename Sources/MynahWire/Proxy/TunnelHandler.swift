@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// One end of a tunnel: the other end writes what this one reads (RFC 9110 §9.3.6).
+/// An end of a tunnel: the other end writes what this one reads (RFC 9110 §9.3.6).
 ///
 /// Both ends live on one loop. While one socket can't be written to, the other isn't read. The end of one direction is
 /// passed on and leaves the other one open until that has carried nothing for `silenceMax`. A reset is passed on as a
@@ -11,7 +11,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     private enum State {
-        /// There is no other end yet: input waits, and no more is read.
+        /// The other end isn't there yet: input waits, and no more is read.
         case alone
         /// Each end holds the other until one of them has ended.
         case joined(TunnelHandler)
@@ -30,7 +30,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     private var silence: Scheduled<Void>?
     private var hasMoved = false
 
-    /// One end of a tunnel, which is reset if nothing comes from it for `silenceMax` after the other side has ended.
+    /// Makes an end of a tunnel that is reset if nothing comes from it for `silenceMax` after the other side has ended.
     init(silenceMax: TimeAmount) { self.silenceMax = silenceMax }
 
     func join(_ other: TunnelHandler) {
@@ -94,7 +94,8 @@ final class TunnelHandler: ChannelDuplexHandler {
         let other = other
         state = .ended
         silence?.cancel()
-        // Both directions have ended here; what is on its way to the other side still arrives, except after a reset.
+        // The channel is closed in both directions; bytes on their way to the other side still arrive, except after a
+        // reset.
         if isReset { other?.reset() } else { other?.end(.all) }
         context.fireChannelInactive()
     }

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// Why a TLS handshake failed.
 package struct HandshakeFailure: Sendable, Equatable {
-    /// The causes, each with its own remedy; the names are those of the control API.
+    /// The causes, each with its own remedy, by their names in the control API.
     package enum Cause: String, CaseIterable, Sendable {
         /// The client refused the server's certificate, most often because it doesn't trust the CA.
         case serverNotTrusted

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// An error of OpenSSL: every line of its error queue after a call that failed.
 package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
-    /// One line for each error, the oldest first; empty if the queue was.
+    /// A line for each error, the oldest first; empty if the queue was.
     let lines: [String]
     /// The reason codes of OpenSSL's TLS library (`SSL_R_…`) among the errors, in the order of the lines.
     var reasons: [Int32] = []
@@ -24,7 +24,7 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
         return part.map { "\($0) can't be used: \(reason)" } ?? reason
     }
 
-    /// The same error, of a part of a client's context.
+    /// This error with the part of a client's context that it is about.
     func of(_ part: String) -> OpenSSLError {
         var error = self
         error.part = part
@@ -54,7 +54,7 @@ package struct OpenSSLError: Error, Sendable, CustomStringConvertible {
 struct ReceivedAlert: Hashable, Sendable {
     let number: UInt8
 
-    /// Its name in words, such as "certificate expired".
+    /// The alert's name in words, such as "certificate expired".
     var text: String { SSL_alert_desc_string_long(Int32(number)).map { String(cString: $0) } ?? "\(number)" }
 
     /// Whether the peer refuses a certificate, or misses one (RFC 8446 §6.2).

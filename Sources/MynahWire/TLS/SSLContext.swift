@@ -4,7 +4,7 @@ internal import COpenSSL
 struct SSLContext: ~Copyable {
     /// The list of protocols for ALPN: only `h2`, after its length (RFC 7301 §3.1).
     static let protocols: [UInt8] = [2] + Array("h2".utf8)
-    /// The same for a service that speaks HTTP/1.1 too; the client's order decides.
+    /// The protocols of a service that speaks HTTP/1.1 too; the client's order decides.
     static let protocolsWithHTTP1: [UInt8] = protocols + [8] + Array("http/1.1".utf8)
 
     let raw: OpaquePointer
@@ -40,7 +40,7 @@ struct SSLContext: ~Copyable {
     func useKey(_ pem: [UInt8]) throws(OpenSSLError) {
         let bio = try OpenSSLError.require(BIO_new_mem_buf(pem, Int32(pem.count)))
         defer { BIO_free(bio) }
-        // Without a callback OpenSSL would ask for an encrypted key's password on the terminal.
+        // The callback refuses; without it OpenSSL would ask for an encrypted key's password on the terminal.
         let key = try OpenSSLError.require(PEM_read_bio_PrivateKey(bio, nil, { _, _, _, _ in -1 }, nil))
         defer { EVP_PKEY_free(key) }
         try useKey(key)

@@ -47,8 +47,8 @@ final class ServerHandshake {
         return Unmanaged<ServerHandshake>.fromOpaque(address).takeUnretainedValue()
     }
 
-    /// Notes that a session's client sent an ALPN list without `h2`.
-    static func noteListWithoutHTTP2(_ ssl: OpaquePointer?) { of(ssl)?.listsNoHTTP2 = true }
+    /// Records that a session's client sent an ALPN list without `h2`.
+    static func recordListWithoutHTTP2(_ ssl: OpaquePointer?) { of(ssl)?.listsNoHTTP2 = true }
 
     /// Whether ALPN may choose `http/1.1` for a session.
     static func offersHTTP1(_ ssl: OpaquePointer?) -> Bool { of(ssl)?.offersHTTP1 ?? false }
@@ -72,7 +72,7 @@ final class ServerHandshake {
                 X509_STORE_CTX_set_error(store, result)
                 return result == X509_V_OK ? 1 : 0
             }, nil)
-        // Without a server-side cache, only a ticket can resume a session.
+        // The server-side cache is off, so that only a ticket can resume a session.
         _ = mynah_SSL_CTX_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
         // A session with a certificate isn't resumed, which would skip the verification.
         SSL_CTX_set_session_ticket_cb(

@@ -14,7 +14,7 @@ package struct TLSIdentity: Sendable {
     /// The keys of session tickets; with `nil` each context makes its own.
     let ticketKeys: TLSTicketKeys?
 
-    /// Without `hostChainPEM` all clients get the same certificate.
+    /// Makes a context; without `hostChainPEM` all clients get the same certificate.
     package init(
         chainPEM: [UInt8], hostChainPEM: [UInt8]? = nil, keyPEM: [UInt8], clientCAsPEM: [UInt8],
         ticketKeys: TLSTicketKeys? = nil
@@ -48,7 +48,7 @@ package struct TLSTicketKeys: Sendable {
 /// that doesn't offer it gets HTTP/2 all the same, unless its responder speaks HTTP/1.1 (``PushResponder/speaksHTTP1``); a
 /// client certificate is requested but optional. OpenSSL's own verdict on it is not used: ``ServerHandshake`` asks the server.
 final class TLSContext {
-    // All sessions are made from this context: its ticket keys are used, regardless of the certificate.
+    // The context of all sessions: its ticket keys are used, regardless of the certificate.
     private let context: SSLContext
     private let hostContext: SSLContext
 
@@ -82,8 +82,8 @@ final class TLSContext {
                     SSL_select_next_proto(&name, selectedCount, offered, offeredCount, names, UInt32(names.count))
                         == OPENSSL_NPN_NEGOTIATED
                 else {
-                    if !offersHTTP1 { ServerHandshake.noteListWithoutHTTP2(ssl) }
-                    // Nothing is chosen, and the handshake goes on.
+                    if !offersHTTP1 { ServerHandshake.recordListWithoutHTTP2(ssl) }
+                    // No protocol is chosen, and the handshake continues.
                     return SSL_TLSEXT_ERR_NOACK
                 }
                 // Points into the client's list, which outlives this call.

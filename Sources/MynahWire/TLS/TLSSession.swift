@@ -18,13 +18,13 @@ package struct TLSFacts: Sendable, Equatable {
     package let clientCertificate: CertificateIdentity?
 }
 
-/// One TLS connection without a socket: ciphertext in and out, plaintext in and out.
+/// A TLS connection without a socket: ciphertext in and out, plaintext in and out.
 ///
 /// Belongs to the loop of its connection. OpenSSL's error queue is empty before each call that may fail.
 package struct TLSSession: ~Copyable {
     /// The result of a call.
     package enum Progress {
-        /// Done; a read has this many bytes.
+        /// The operation is complete; for a read with the number of bytes.
         case complete(Int)
         /// More ciphertext is needed first.
         case incomplete
@@ -34,7 +34,7 @@ package struct TLSSession: ~Copyable {
     }
 
     private let raw: OpaquePointer
-    // Freed after `raw`, which reads and writes it.
+    // The ciphertext's buffers, freed after `raw`, which reads and writes them.
     private let ciphertext: CiphertextBIO
     // Outlives `raw`, which holds its address. `nil` for a client session.
     private let server: ServerHandshake?

@@ -134,7 +134,7 @@ struct ConnectionBindingTests {
             request, credential: JudgedCredential(authorization: nil, verdict: verdict), environment: .sandbox,
             settings: RuleSettings(), receivedAt: Self.now)
         do throws(Refusal) {
-            _ = try Admission.judge(push, trust: &trust, keyUpdates: { _ in true })
+            _ = try Admission.admit(push, trust: &trust, keyUpdates: { _ in true })
             return nil
         } catch {
             return error

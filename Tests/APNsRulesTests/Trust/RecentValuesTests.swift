@@ -8,7 +8,7 @@ struct RecentValuesTests {
     func bound(countMax: Int) {
         var values = RecentValues<Int, Int>(countMax: countMax)
         for number in 0..<5 * countMax {
-            values.use(number, orNew: number) { _ in }
+            values.change(number, orNew: number) { _ in }
             #expect(values.count <= countMax)
             #expect(values[number] == number)
         }
@@ -27,7 +27,7 @@ struct RecentValuesTests {
                 lastUsed.removeAll { $0.key == key }
                 continue
             }
-            values.use(key, orNew: value) { $0 = value }
+            values.change(key, orNew: value) { $0 = value }
             lastUsed.removeAll { $0.key == key }
             lastUsed = (lastUsed + [(key, value)]).suffix(3)
             for known in lastUsed { #expect(values[known.key] == known.value) }

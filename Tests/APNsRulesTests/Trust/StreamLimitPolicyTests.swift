@@ -9,7 +9,7 @@ struct StreamLimitPolicyTests {
     func outcomes() {
         var policy = StreamLimitPolicy(limits)
         #expect(policy.limit == 2)
-        func changes(of outcomes: [Reason?]) -> [Int?] { outcomes.map { policy.note($0) } }
+        func changes(of outcomes: [Reason?]) -> [Int?] { outcomes.map { policy.recordOutcome($0) } }
         #expect(changes(of: [.missingProviderToken, .badDeviceToken, nil, nil]) == [nil, nil, 500, nil])
         #expect(policy.limit == 500)
         let harmless = Reason.allCases.filter { $0.status != 403 }
@@ -23,7 +23,7 @@ struct StreamLimitPolicyTests {
     func certificate() {
         var policy = StreamLimitPolicy(limits, startsTrusted: true)
         #expect(policy.limit == 500)
-        #expect(policy.note(nil) == nil)
-        #expect(policy.note(.badCertificate) == 2)
+        #expect(policy.recordOutcome(nil) == nil)
+        #expect(policy.recordOutcome(.badCertificate) == 2)
     }
 }

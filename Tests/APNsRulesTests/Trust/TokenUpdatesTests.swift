@@ -10,26 +10,26 @@ struct KeyTokenUpdatesTests {
     @Test("each key is counted separately, and a forgotten one starts over")
     func keys() {
         var updates = KeyTokenUpdates()
-        for name in ["a", "b", "c"] { #expect(updates.use(token(name), ofKey: "one", at: start) == true) }
-        #expect(updates.use(token("x"), ofKey: "two", at: start) == true)
-        #expect(updates.use(token("d"), ofKey: "one", at: start) == false)
+        for name in ["a", "b", "c"] { #expect(updates.recordUse(of: token(name), ofKey: "one", at: start) == true) }
+        #expect(updates.recordUse(of: token("x"), ofKey: "two", at: start) == true)
+        #expect(updates.recordUse(of: token("d"), ofKey: "one", at: start) == false)
         updates.forget("one")
         #expect(updates.count == 1)
-        for name in ["d", "e", "f"] { #expect(updates.use(token(name), ofKey: "one", at: start) == true) }
-        #expect(updates.use(token("g"), ofKey: "one", at: start) == false)
+        for name in ["d", "e", "f"] { #expect(updates.recordUse(of: token(name), ofKey: "one", at: start) == true) }
+        #expect(updates.recordUse(of: token("g"), ofKey: "one", at: start) == false)
     }
 
     @Test("the number of keys is bounded, and a key in use is not forgotten")
     func bound() {
         var updates = KeyTokenUpdates()
-        for name in ["a", "b", "c"] { #expect(updates.use(token(name), ofKey: "used", at: start) == true) }
+        for name in ["a", "b", "c"] { #expect(updates.recordUse(of: token(name), ofKey: "used", at: start) == true) }
         for number in 0..<(3 * KeyTokenUpdates.keysMax) {
-            #expect(updates.use(token("x"), ofKey: "\(number)", at: start) == true)
+            #expect(updates.recordUse(of: token("x"), ofKey: "\(number)", at: start) == true)
             #expect(updates.count <= KeyTokenUpdates.keysMax)
             guard number % 1000 == 0 else { continue }
-            #expect(updates.use(token("d"), ofKey: "used", at: start) == false)
+            #expect(updates.recordUse(of: token("d"), ofKey: "used", at: start) == false)
         }
-        #expect(updates.use(token("y"), ofKey: "0", at: start) == true)
+        #expect(updates.recordUse(of: token("y"), ofKey: "0", at: start) == true)
     }
 }
 
@@ -41,7 +41,7 @@ struct TokenUpdatesTests {
         var updates = TokenUpdates()
         return uses.map { use in
             let token = AuthorizationValue(Array("bearer \(use.token)".utf8))
-            return updates.use(token, at: start.advanced(by: .seconds(use.seconds)))
+            return updates.recordUse(of: token, at: start.advanced(by: .seconds(use.seconds)))
         }
     }
 

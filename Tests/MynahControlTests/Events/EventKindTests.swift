@@ -200,7 +200,7 @@ struct EventKindTests {
             let begin = ContinuousClock.now
             for _ in 0..<1000 {
                 fired.raise()
-                box.server.events.noteFiring(of: "f-1") {
+                box.server.events.recordFiring(of: "f-1") {
                     ["id": "f-1", "scope": nil, "fired": .number(JSONNumber(fired.value))]
                 }
             }

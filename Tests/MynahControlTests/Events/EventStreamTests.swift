@@ -76,7 +76,7 @@ struct EventStreamTests {
         try await Box.with { box in
             for number in 1...1000 {
                 box.push(token: number)
-                if number % 3 == 0 { box.server.events.note(.fault(["id": "f-1"], .changed)) }
+                if number % 3 == 0 { box.server.events.record(.fault(["id": "f-1"], .changed)) }
             }
             let reader = try await EventReader.open(box.http, Self.path + "?after=0")
             let ids = try await reader.next(1333).compactMap { $0.id.flatMap { UInt64($0) } }
@@ -138,7 +138,7 @@ struct EventStreamTests {
                 var readers: [EventReader] = []
                 for _ in 0..<count { readers.append(try await EventReader.open(box.http, Self.path + "?after=0")) }
                 let token = try await box.device("a", online: false)
-                box.server.events.note(.fault(["id": "f-1"], .created))
+                box.server.events.record(.fault(["id": "f-1"], .created))
                 _ = try await box.json("PATCH", "/v1/devices/a", #"{"online":true}"#)
                 _ = token
                 box.push()

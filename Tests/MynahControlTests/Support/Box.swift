@@ -72,7 +72,7 @@ struct Box: Sendable {
         entry.hasOwnID = id != nil
         entry.status = Int16(refused?.status ?? 200)
         entry.outcome = refused == nil ? .delivered : .refused
-        if let refused { entry.note(Refusal(refused, "as the test wanted")) }
+        if let refused { entry.recordRefusal(Refusal(refused, "as the test wanted")) }
         server.journal.append(entry)
         return sequence
     }

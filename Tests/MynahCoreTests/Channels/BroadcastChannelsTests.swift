@@ -112,14 +112,14 @@ struct BroadcastChannelsTests {
         let second = try broadcast(2, to: id)
         _ = channels.take(first, Self.later, at: Self.now)
         #expect(channels.endSpreading(of: first, in: id, isDelivered: false) == (false, false))
-        #expect(channels.noteCatchUp(with: first, of: id) == true)
+        #expect(channels.recordCatchUp(with: first, of: id) == true)
         let replaced = channels.take(second, Self.later, at: Self.now).replaced
         #expect(replaced?.isDelivered == true)
-        #expect(channels.noteCatchUp(with: first, of: id) == false, "the channel has a newer message")
+        #expect(channels.recordCatchUp(with: first, of: id) == false, "the channel has a newer message")
         #expect(channels.channel(id)?.stored(at: Self.now)?.isDelivered == false)
         #expect(channels.endSpreading(of: second, in: id, isDelivered: false) == (false, false))
-        #expect(channels.noteCatchUp(with: second, of: id) == true)
-        #expect(channels.noteCatchUp(with: second, of: id) == false)
+        #expect(channels.recordCatchUp(with: second, of: id) == true)
+        #expect(channels.recordCatchUp(with: second, of: id) == false)
         let expired = channels.expire(at: Self.now.advanced(by: .seconds(3600)))
         #expect(expired.map(\.isDelivered) == [true])
     }
@@ -130,9 +130,9 @@ struct BroadcastChannelsTests {
         let id = try channels.create(.mostRecent, for: Self.app, at: Self.now).id
         let sent = try broadcast(1, to: id)
         _ = channels.take(sent, Self.later, at: Self.now)
-        #expect(channels.noteCatchUp(with: sent, of: id) == false)
+        #expect(channels.recordCatchUp(with: sent, of: id) == false)
         #expect(channels.endSpreading(of: sent, in: id, isDelivered: false) == (true, false))
-        #expect(channels.noteCatchUp(with: sent, of: id) == false)
+        #expect(channels.recordCatchUp(with: sent, of: id) == false)
         #expect(channels.channel(id)?.stored(at: Self.now)?.isDelivered == true)
     }
 

@@ -49,7 +49,7 @@ private struct DrivenChannels {
             }
         default:
             guard let channel = some, let stored = channels.stored(in: channel.id, at: now) else { return }
-            answers.append(.flag(channels.noteCatchUp(with: stored.broadcast, of: channel.id)))
+            answers.append(.flag(channels.recordCatchUp(with: stored.broadcast, of: channel.id)))
         }
     }
 
@@ -92,7 +92,7 @@ private struct DrivenChannels {
 @Suite("Channels as bytes") struct ChannelCodingTests {
     private func read(_ bytes: [UInt8], seed: UInt64) throws(CodingProblem) -> BroadcastChannels {
         var channels = BroadcastChannels(seed: seed)
-        channels.goOn(with: try BroadcastChannels(coded: bytes))
+        channels.proceed(to: try BroadcastChannels(coded: bytes))
         return channels
     }
 

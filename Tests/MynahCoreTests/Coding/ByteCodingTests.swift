@@ -75,9 +75,9 @@ struct ByteCodingTests {
         let label = DeviceLabel(device: "phone", scope: nil)
         var reader = ByteReader([0] + label.coded, sharing: SharedInJournal())
         #expect(try reader.last(Shared<DeviceLabel>.self).value == label)
-        reader.goOn(with: ByteReader([1]))
+        reader.proceed(to: ByteReader([1]))
         #expect(try reader.last(Shared<DeviceLabel>.self).value == label)
-        reader.goOn(with: ByteReader([2]))
+        reader.proceed(to: ByteReader([2]))
         #expect(throws: CodingProblem("value 2 of 1 is referred to, at byte 1 of 1")) {
             try reader.read(Shared<DeviceLabel>.self)
         }
@@ -124,7 +124,7 @@ struct ByteCodingTests {
 
     @Test func bytesOfSmallState() {
         var throttle = ReportThrottle()
-        _ = throttle.note("a", at: Instant(milliseconds: 0), interval: .seconds(1))
+        _ = throttle.recordOccurrence(of: "a", at: Instant(milliseconds: 0), interval: .seconds(1))
         #expect(throttle.coded == [0, 1] + [1, 0x61, 0, 2, 0, 0])
         #expect(FaultSet().coded == [0, 0, 0, 0, 0])
         let channels = BroadcastChannels(seed: 1).coded

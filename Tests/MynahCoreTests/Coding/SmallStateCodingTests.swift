@@ -54,8 +54,8 @@ import Testing
             now = now.advanced(by: .milliseconds(Int.random(in: 0...40, using: &random)))
             let key = "f-\(Int.random(in: 0..<80, using: &random))"
             #expect(
-                other.note(key, at: now, interval: .milliseconds(100))
-                    == one.note(key, at: now, interval: .milliseconds(100)))
+                other.recordOccurrence(of: key, at: now, interval: .milliseconds(100))
+                    == one.recordOccurrence(of: key, at: now, interval: .milliseconds(100)))
             guard Int.random(in: 0..<5, using: &random) == 0 else { continue }
             let (due, next) = one.takeDue(at: now)
             #expect(other.takeDue(at: now) == (due, next))

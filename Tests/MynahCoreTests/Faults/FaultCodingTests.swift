@@ -183,12 +183,12 @@ private struct DrivenFaults {
         var one = Met<UInt64>()
         var random = SeededGenerator(seed: 1)
         func number() -> UInt64 { UInt64(random.number(in: 1...6000)) }
-        for _ in 0..<9000 { _ = one.note(number()) }
+        for _ in 0..<9000 { _ = one.countRequest(of: number()) }
         var other = try one.readAgain()
         for _ in 0..<9000 {
             let connection = number()
-            let (place, request) = one.note(connection)
-            #expect(other.note(connection) == (place, request))
+            let (place, request) = one.countRequest(of: connection)
+            #expect(other.countRequest(of: connection) == (place, request))
         }
     }
 

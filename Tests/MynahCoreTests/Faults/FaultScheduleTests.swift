@@ -237,7 +237,7 @@ struct FaultScheduleTests {
     func connectionBound() {
         var met = Met<UInt64>()
         func note(_ connection: UInt64) -> [UInt64] {
-            let (place, request) = met.note(connection)
+            let (place, request) = met.countRequest(of: connection)
             return [place, request]
         }
         for connection in 1...UInt64(Met<UInt64>.countMax) { #expect(note(connection) == [connection, 1]) }

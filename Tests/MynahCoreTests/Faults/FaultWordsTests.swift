@@ -202,7 +202,7 @@ struct FaultWordsTests {
     @Test("an answer has the words, and is read as the rule without them")
     func answer() throws {
         let rule = try FaultRule.made(#"{"times":3,"action":{"type":"stall"}}"#)
-        let answer = rule.answer(FaultCounters())
+        let answer = rule.answerJSON(FaultCounters())
         let words = #"{"does":["never answers"],"matches":["every push"],"fires":["at most 3 times"]}"#
         #expect(answer["words"]?.encodedText == words)
         let draft = try FaultDraft(json: answer)

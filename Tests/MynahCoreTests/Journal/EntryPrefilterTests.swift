@@ -17,7 +17,7 @@ struct EntryPrefilterTests {
             #"{"aps":{"alert":{"loc-key":"He%@o","loc-args":["ll"]}}}"#,
         ]
         var odd = Entry.made(status: 400, outcome: .refused)
-        odd.note(FaultReason(text: "Odd"))
+        odd.recordReason(FaultReason(text: "Odd"))
         let answered: [Entry] = [
             odd, .made(status: nil, outcome: .pending), .made(status: 599), .made(status: 503),
             .made(status: 410, refusal: Refusal(.unregistered, ""), outcome: .refused),

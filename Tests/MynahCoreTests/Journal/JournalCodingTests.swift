@@ -83,7 +83,7 @@ private struct DrivenJournal {
             let reason = FaultReason(text: text, timestamp: noon)
             _ = journal.update(UInt64.random(in: 1...next, using: &random)) { entry in
                 entry.status = 500
-                entry.note(reason)
+                entry.recordReason(reason)
             }
         case 21: _ = journal.findRepeats(countMax: 7)
         case 22:
@@ -177,7 +177,7 @@ private struct DrivenJournal {
         case 1: entry.shown = Bool.random(using: &random)
         case 2:
             guard let action = DrivenJournal.action else { break }
-            entry.note(FaultFiring(ruleID: "f-1", action: action, random: random), at: entry.receivedAt)
+            entry.recordFiring(FaultFiring(ruleID: "f-1", action: action, random: random), at: entry.receivedAt)
         default: break
         }
         return entry

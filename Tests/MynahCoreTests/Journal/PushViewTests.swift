@@ -132,7 +132,7 @@ struct PushViewTests {
     @Test("the timeline of a device with a screen has no duplicate events")
     func notedOnce() {
         var entry = Entry.made(body: #"{"aps":{"alert":"a"}}"#)
-        entry.note(ShownOutcome(isShown: true, at: entry.receivedAt, reason: "banner"), at: entry.receivedAt)
+        entry.recordShown(ShownOutcome(isShown: true, at: entry.receivedAt, reason: "banner"), at: entry.receivedAt)
         let steps = PushView(entry).json["timeline"]?.array ?? []
         #expect(steps.map { $0["event"]?.string } == ["received", "delivered", "shown"])
     }

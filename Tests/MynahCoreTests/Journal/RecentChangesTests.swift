@@ -10,10 +10,10 @@ struct RecentChangesTests {
         var changes = RecentChanges()
         let start = changes.count
         #expect(changes.sequences(since: start) == [])
-        changes.note(7)
-        changes.note(3)
+        changes.record(7)
+        changes.record(3)
         let middle = changes.count
-        changes.note(7)
+        changes.record(7)
         #expect(changes.sequences(since: start) == [7, 3, 7])
         #expect(changes.sequences(since: middle) == [7])
         #expect(changes.sequences(since: changes.count) == [])
@@ -23,16 +23,16 @@ struct RecentChangesTests {
     func forgotten() {
         var changes = RecentChanges()
         let start = changes.count
-        for number in 1...UInt64(RecentChanges.countMax) { changes.note(number) }
+        for number in 1...UInt64(RecentChanges.countMax) { changes.record(number) }
         #expect(changes.sequences(since: start)?.count == RecentChanges.countMax)
-        changes.note(1)
+        changes.record(1)
         #expect(changes.sequences(since: start) == nil)
         #expect(changes.sequences(since: start + 1)?.last == 1)
         let before = changes.count
-        changes.noteRemoval()
+        changes.recordRemoval()
         #expect(changes.sequences(since: before) == nil)
         let after = changes.count
-        changes.note(5)
+        changes.record(5)
         #expect(changes.sequences(since: after) == [5])
         #expect(changes.sequences(since: before) == nil)
     }
@@ -46,13 +46,13 @@ struct RecentChangesTests {
         for _ in 0..<200 {
             switch Int.random(in: 0..<20, using: &random) {
             case 0:
-                changes.noteRemoval()
+                changes.recordRemoval()
                 for index in readers.indices { readers[index].isLost = true }
             case 1: readers.append((changes.count, false, []))
             default:
                 for _ in 0..<Int.random(in: 1..<200, using: &random) {
                     let number = UInt64.random(in: 1...9, using: &random)
-                    changes.note(number)
+                    changes.record(number)
                     for index in readers.indices { readers[index].since.append(number) }
                 }
             }

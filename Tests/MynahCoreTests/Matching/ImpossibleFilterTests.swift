@@ -97,7 +97,7 @@ struct ImpossibleFilterTests {
     @Test("an invented reason matches the push that a fault has answered with it")
     func invented() throws {
         var entry = Entry.made()
-        entry.note(FaultReason(text: "OutOfPigeons"))
+        entry.recordReason(FaultReason(text: "OutOfPigeons"))
         #expect(try Filter(line: "reason:OutOfPigeons").matches(PushView(entry)))
         #expect(try Filter(line: "reason~:Pigeons").matches(PushView(entry)))
     }

@@ -14,7 +14,7 @@ struct ScreenMatchTests {
         if let type { headers.append(("apns-push-type", type)) }
         if let collapse { headers.append(("apns-collapse-id", collapse)) }
         var entry = Entry.made(7, headers: headers, body: payload, outcome: outcome)
-        if let shown { entry.note(shown, at: entry.receivedAt) }
+        if let shown { entry.recordShown(shown, at: entry.receivedAt) }
         return PushView(entry)
     }
 

@@ -33,7 +33,7 @@ extension Entry {
         entry.hasOwnID = id != nil
         entry.status = (refusal?.reason.status ?? status).map { Int16($0) }
         entry.outcome = refusal == nil ? outcome : .refused
-        if let refusal { entry.note(refusal) }
+        if let refusal { entry.recordRefusal(refusal) }
         return entry
     }
 

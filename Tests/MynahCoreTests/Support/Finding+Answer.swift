@@ -8,6 +8,6 @@ extension Finding {
     ) async throws(CancellationError) -> JSONValue {
         var counters = JournalCounters()
         counters.evictedThrough = evictedThrough
-        return try await answer(verdict, counters, lastSequence: 0).json
+        return try await makeAnswer(verdict, counters, lastSequence: 0).json
     }
 }

@@ -43,7 +43,7 @@ struct AcceptGateTests {
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        AcceptGate(warnings: warnings, note: note, hasRoom: hasRoom))
+                        AcceptGate(warnings: warnings, onAccept: note, hasRoom: hasRoom))
                 }
             }
             .childChannelInitializer { channel in

@@ -158,7 +158,7 @@ struct KeptRunTests {
         let left = crashes ? ["device-0", "device-2"] : ["device-2"]
         for _ in 0..<2 { #expect(try await run { await ids($0) } == left) }
         let read = try RunLog(reading: folder)
-        #expect(try read.note("changes left out") == (crashes ? "\(position)/0" : nil))
+        #expect(try read.text(ofNote: "changes left out") == (crashes ? "\(position)/0" : nil))
         try read.close()
     }
 

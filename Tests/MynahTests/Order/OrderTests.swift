@@ -219,7 +219,7 @@ struct OrderTests {
         var comparison = ClockComparison()
         let start = RuleWorld.start
         func note(_ wall: Int, _ uptime: Int) -> Duration? {
-            comparison.note(wall: start.advanced(by: .seconds(wall)), uptime: .seconds(uptime))?.length
+            comparison.compareWithLast(wall: start.advanced(by: .seconds(wall)), uptime: .seconds(uptime))?.length
         }
         #expect([note(0, 5), note(1, 6), note(100, 7), note(100, 8)] == [nil, nil, nil, .seconds(1)])
         #expect(note(-7100, 9) == .seconds(7201))

@@ -204,7 +204,7 @@ struct PushRowsTests {
                 entry.sequence = journal.takeSequence()
                 if index > 0 {
                     entry.status = 400
-                    entry.note(Refusal(.badExpirationDate, "it's \"wrong\"", timestamp: Instant(seconds: 1)))
+                    entry.recordRefusal(Refusal(.badExpirationDate, "it's \"wrong\"", timestamp: Instant(seconds: 1)))
                     entry.outcome = .refused
                 } else {
                     entry.status = 200
@@ -235,7 +235,7 @@ struct PushRowsTests {
         let journal = oddJournal()
         try folder.update(from: journal)
         let late = LateAnswer(at: Instant(seconds: 1_790_000_005), status: nil, outcome: nil)
-        journal.note(late, of: 3)
+        journal.recordAnswer(late, of: 3)
         journal.apply([EntryChange(broadcast: 1, .delivered, at: Instant(seconds: 1_790_000_009), detail: nil)])
         try folder.update(from: journal)
         try expectRows(of: journal, in: folder, "changed")

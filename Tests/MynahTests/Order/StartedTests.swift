@@ -117,7 +117,7 @@ struct StartedTests {
         // Also one that is refused.
         try world.apply(connect("nobody", 43))
         try world.apply(push("phone-1"))
-        world.simulation.connectionNumbers.note(17)
+        world.simulation.connectionNumbers.recordUsed(17)
         let pieces = try world.snapshotPieces()
         for other in [
             try CommandWorld(restoring: pieces, of: world), try CommandWorld(replaying: log, of: world), world,
@@ -131,13 +131,13 @@ struct StartedTests {
     @Test("numbers that no process gives out are not gone on behind")
     func hugeNumbers() {
         let numbers = OrderedNumbers()
-        numbers.note(5)
-        numbers.note(3)
-        numbers.note(.max)
+        numbers.recordUsed(5)
+        numbers.recordUsed(3)
+        numbers.recordUsed(.max)
         #expect(numbers.highest == 5)
         #expect(numbers.take() == 6)
         #expect(numbers.highest == 5)
-        numbers.note(OrderedNumbers.numberMax)
+        numbers.recordUsed(OrderedNumbers.numberMax)
         #expect(numbers.take() == OrderedNumbers.numberMax + 1)
     }
 }

@@ -129,7 +129,7 @@ struct WithheldRequestTests {
             do throws(CodingProblem) {
                 let pending = try read(damaged).pending
                 let simulation = CommandWorld.simulation(firstNumber: Self.lastSequence + 1)
-                simulation.wall.stand(at: RuleWorld.start)
+                simulation.wall.set(to: RuleWorld.start)
                 let applier = PushApplier(simulation, clocks: simulation.devices.currentClocks)
                 applier.pending = pending
                 for ticket in pending.tickets { _ = applier.release(ticket) }

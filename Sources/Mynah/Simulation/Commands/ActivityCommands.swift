@@ -12,7 +12,7 @@ struct StartActivity: Command {
         let started = try simulation.devices.read(device) { table, time throws(InputError) in
             try table.startActivity(specification, on: device, at: time.now, clock: time.now(ofScope:))
         }
-        try simulation.settleChange(of: device)
+        try simulation.settleAndRecordChange(of: device)
         return started
     }
 }
@@ -36,7 +36,7 @@ struct ChangeActivity: Command {
         let changed = try simulation.devices.read(device) { table, time throws(InputError) in
             try table.changeActivity(number, of: device, patch, at: time.now, clock: time.now(ofScope:))
         }
-        try simulation.settleChange(of: device)
+        try simulation.settleAndRecordChange(of: device)
         return changed
     }
 }
@@ -59,7 +59,7 @@ struct DismissActivity: Command {
         try simulation.devices.change(device) { table, time throws(InputError) in
             try table.dismissActivity(number, of: device, at: time.now, clock: time.now(ofScope:))
         }
-        try simulation.settleChange(of: device)
+        try simulation.settleAndRecordChange(of: device)
     }
 }
 
@@ -127,7 +127,7 @@ struct StartActivities: Command {
     func apply(to simulation: Simulation) -> DeviceTable.ActivityChanges {
         let (changes, followers) = simulation.devices.startActivities(where: filter, specification)
         if let channel = specification.pushType?.channel { simulation.channels.catchUp(followers, on: channel) }
-        simulation.note(changes)
+        simulation.recordChanges(changes)
         return changes
     }
 }
@@ -150,7 +150,7 @@ struct DismissActivities: Command {
 
     func apply(to simulation: Simulation) -> Int {
         let changes = simulation.devices.dismissActivities(where: activities, of: devices).all
-        simulation.note(changes)
+        simulation.recordChanges(changes)
         return changes.places.count
     }
 }
@@ -166,12 +166,12 @@ extension Server {
 }
 
 extension Simulation {
-    fileprivate func note(_ changes: DeviceTable.ActivityChanges) {
+    fileprivate func recordChanges(_ changes: DeviceTable.ActivityChanges) {
         let time = settle()
         for id in changes.devices.sorted().prefix(StartActivities.eventsMax) {
             // A device that has been removed since is an event already.
             guard let view = devices.viewIfThere(of: id, at: time) else { continue }
-            events.note(.device(view.json, .changed))
+            events.record(.device(view.json, .changed))
         }
     }
 }

@@ -10,7 +10,7 @@ struct RegisterApp: Command {
 
     func apply(to simulation: Simulation) throws(InputError) -> DeviceTable.Registered {
         let registered = try simulation.devices.register(app, on: device)
-        try simulation.noteChange(of: device, at: simulation.settle())
+        try simulation.recordChange(of: device, at: simulation.settle())
         return registered
     }
 }
@@ -36,7 +36,7 @@ struct ChangeApp: Command {
                 device, topic: topic, environment: environment, patch, at: time.now, clock: time.now(ofScope:))
             return ((), effects)
         }
-        return try simulation.settleChange(of: device)
+        return try simulation.settleAndRecordChange(of: device)
     }
 }
 
@@ -63,7 +63,7 @@ struct UninstallApp: Command {
                 device, topic: topic, environment: environment, at: time.now, clock: time.now(ofScope:))
             return ((), effects)
         }
-        try simulation.noteChange(of: device, at: simulation.settle())
+        try simulation.recordChange(of: device, at: simulation.settle())
     }
 }
 

@@ -52,17 +52,17 @@ extension Server {
     }
 }
 
-/// Forgets all channels and the ids of those that were deleted, in one event; returns how many there were.
+/// Forgets all channels and the ids of deleted ones, in one event; returns how many channels there were.
 struct ForgetChannels: Command {
     func apply(to simulation: Simulation) -> Int {
         let count = simulation.channels.removeAll(startsOver: false)
-        simulation.events.note(.reset(removed: ["channels": .whole(count)], only: ["channels"], scope: nil))
+        simulation.events.record(.reset(removed: ["channels": .whole(count)], only: ["channels"], scope: nil))
         return count
     }
 }
 
 extension Server {
-    /// Forgets all channels and the ids of those that were deleted, in one event; returns how many there were.
+    /// Forgets all channels and the ids of deleted ones, in one event; returns how many channels there were.
     package func forgetChannels() async throws(InputError) -> Int { try await perform(ForgetChannels()) }
 }
 

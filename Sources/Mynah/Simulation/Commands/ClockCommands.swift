@@ -4,8 +4,8 @@ internal import Synchronization
 
 // Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
 
-/// Changes the server's clock or that of a scope, which has one of its own from then on, and does what falls due by it;
-/// returns what that did to pushes.
+/// Changes the server's clock, or the clock of a scope, which has one of its own from then on, and does what falls due
+/// by it; returns what that did to pushes.
 struct ChangeClock: Command {
     static let changesVerdicts = true
     let scope: String?
@@ -59,9 +59,9 @@ extension Simulation {
             let wall = wall.now
             var clocks = before
             try change(&clocks, wall)
-            // Before the events of what falls due by it.
+            // The clock's event comes before the events of what falls due by it.
             if notesEvent {
-                events.note(.clock(clocks[scope].mode, now: clocks.now(ofScope: scope, wall: wall), scope: scope))
+                events.record(.clock(clocks[scope].mode, now: clocks.now(ofScope: scope, wall: wall), scope: scope))
             }
             let effects = devices.settle(ofScope: scope, at: DeviceTime(clocks: clocks, wall: wall))
             devices.setClocks(clocks)

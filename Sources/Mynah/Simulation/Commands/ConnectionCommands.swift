@@ -3,7 +3,7 @@ internal import MynahCore
 
 // Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
 
-/// Notes an event of a connection, which this simulation otherwise knows nothing of.
+/// Records an event of a connection, which this simulation otherwise knows nothing of.
 struct NoteConnection: Command {
     let change: Event.Change
     /// The connection, or with ``Event/Change/failed`` the failed handshake, as the API shows it.
@@ -11,9 +11,9 @@ struct NoteConnection: Command {
 
     func apply(to simulation: Simulation) {
         if case .number(let number)? = connection["id"], let number = UInt64(number.text) {
-            simulation.connectionNumbers.note(number)
+            simulation.connectionNumbers.recordUsed(number)
         }
-        simulation.events.note(change, ofConnection: connection)
+        simulation.events.record(change, ofConnection: connection)
     }
 }
 
@@ -44,7 +44,7 @@ struct CountIdleClose: Command {
     }
 }
 
-/// Notes what a connection has proved, for the whole cluster, which lists it.
+/// Records what a connection has proved, for the whole cluster, which lists it.
 struct NoteCredential: Command {
     let connection: UInt64
     let credential: JSONValue
@@ -55,7 +55,7 @@ struct NoteCredential: Command {
 /// Has connections ended, wherever in the cluster they are.
 struct EndConnections: Command {
     let connections: [UInt64]
-    /// By a TCP reset in place of GOAWAY.
+    /// Whether connections end by a TCP reset in place of GOAWAY.
     let isAborted: Bool
 
     init(connections: [UInt64], isAborted: Bool) {
@@ -67,8 +67,8 @@ struct EndConnections: Command {
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         let earlier = try decoder.container(keyedBy: EarlierKeys.self)
-        let one = try earlier.decodeIfPresent(UInt64.self, forKey: .connection)
-        connections = try one.map { [$0] } ?? members.decode([UInt64].self, forKey: .connections)
+        let single = try earlier.decodeIfPresent(UInt64.self, forKey: .connection)
+        connections = try single.map { [$0] } ?? members.decode([UInt64].self, forKey: .connections)
         isAborted = try members.decode(Bool.self, forKey: .isAborted)
     }
 

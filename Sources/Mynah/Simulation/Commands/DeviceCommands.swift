@@ -11,7 +11,7 @@ struct CreateDevices: Command {
 
     func apply(to simulation: Simulation) throws(InputError) -> [DeviceView] {
         let views = try simulation.devices.createAll(specifications, viewsMax: CreateDevices.viewsMax).views
-        for view in views { simulation.events.note(.device(view.json, .created)) }
+        for view in views { simulation.events.record(.device(view.json, .created)) }
         return views
     }
 }
@@ -41,7 +41,7 @@ struct PutDevice: Command {
 
     func apply(to simulation: Simulation) throws(InputError) -> (view: DeviceView, isNew: Bool) {
         let (view, isNew) = try simulation.devices.replace(specification, id: id)
-        simulation.events.note(.device(view.json, isNew ? .created : .changed))
+        simulation.events.record(.device(view.json, isNew ? .created : .changed))
         return (view, isNew)
     }
 }
@@ -70,7 +70,7 @@ struct ChangeDevice: Command {
         } else {
             try simulation.devices.change(id, change)
         }
-        return try simulation.settleChange(of: id)
+        return try simulation.settleAndRecordChange(of: id)
     }
 }
 
@@ -115,7 +115,7 @@ struct RemoveDevice: Command {
         guard let last = simulation.devices.remove(id) else {
             throw InputError.missing("id", "there is no device \(id)")
         }
-        simulation.events.note(.device(last.json, .removed))
+        simulation.events.record(.device(last.json, .removed))
     }
 }
 
@@ -131,10 +131,10 @@ struct RemoveDevices: Command {
     func apply(to simulation: Simulation) -> Int {
         guard filter != DeviceFilter() else {
             let count = simulation.devices.removeAll()
-            simulation.events.note(.reset(removed: ["devices": .whole(count)], only: ["devices"], scope: nil))
+            simulation.events.record(.reset(removed: ["devices": .whole(count)], only: ["devices"], scope: nil))
             return count
         }
-        return simulation.devices.remove(where: filter) { simulation.events.note(.device($0.json, .removed)) }
+        return simulation.devices.remove(where: filter) { simulation.events.record(.device($0.json, .removed)) }
     }
 }
 
@@ -151,14 +151,14 @@ struct ConnectDevice: Command {
     let client: UInt64
 
     func apply(to simulation: Simulation) throws(InputError) {
-        simulation.devices.clientNumbers.note(client)
+        simulation.devices.clientNumbers.recordUsed(client)
         let time = simulation.devices.time
         let effects = try simulation.devices.shards.withShard(ofID: id) { table throws(InputError) in
             try table.connect(client, to: id, at: time.now, clock: time.now(ofScope:))
         }
         guard let effects else { return }
         simulation.devices.report(effects)
-        try simulation.settleChange(of: id)
+        try simulation.settleAndRecordChange(of: id)
     }
 }
 
@@ -174,7 +174,7 @@ struct DisconnectDevice: Command {
         }
         guard let effects else { return }
         simulation.devices.report(effects)
-        try simulation.settleChange(of: id)
+        try simulation.settleAndRecordChange(of: id)
     }
 }
 

@@ -110,7 +110,7 @@ struct RemoveFaults: Command {
     func apply(to simulation: Simulation) -> Int {
         guard filter != FaultFilter() else {
             let count = simulation.faults.remove(notesEvents: false) { $0.removeAll() }
-            simulation.events.note(.reset(removed: ["faults": .whole(count)], only: ["faults"], scope: nil))
+            simulation.events.record(.reset(removed: ["faults": .whole(count)], only: ["faults"], scope: nil))
             return count
         }
         let ids = simulation.faults.views.filter { filter.holds($0.rule, $0.counters) }.map(\.rule.id)

@@ -7,7 +7,7 @@ internal import MynahTrust
 /// Makes a key known; throws if its id is taken, or its related key doesn't belong to it.
 struct AddKey: Command {
     static let changesVerdicts = true
-    /// Without its private half, which the caller gives to the key once it is known.
+    /// The key without its private half, which the caller adds once the key is known.
     let key: SigningKey
 
     func apply(to simulation: Simulation) throws(InputError) {
@@ -18,7 +18,7 @@ struct AddKey: Command {
 /// Replaces the key with an id, or adds it; returns whether it is new.
 struct ReplaceKey: Command {
     static let changesVerdicts = true
-    /// Without its private half, which the caller gives to the key once it is known.
+    /// The key without its private half, which the caller adds once the key is known.
     let key: SigningKey
 
     func apply(to simulation: Simulation) throws(InputError) -> Bool {
@@ -52,7 +52,7 @@ struct NoteCertificate: Command {
     static let changesVerdicts = true
     let item: CertificateLedger.Item
 
-    func apply(to simulation: Simulation) { simulation.trust.note(item) }
+    func apply(to simulation: Simulation) { simulation.trust.addCertificate(item) }
 }
 
 /// In a log, the bytes of the certificate stand for what is read from them.
@@ -80,11 +80,11 @@ extension NoteCertificate {
     }
 }
 
-/// Makes the keys of a start known, in place of those of the start before, and what a reset returns to; those that calls
-/// have added, replaced or revoked stay as they are.
+/// Makes the keys of a start known, and the keys to which a reset returns, in place of the keys of the start before;
+/// keys that calls have added, replaced or revoked stay as they are.
 struct StartKeys: Command {
     static let changesVerdicts = true
-    /// Without their private halves, which ``TrustStore/ownKeys`` have.
+    /// The keys without their private halves, which ``TrustStore/ownKeys`` have.
     let keys: [SigningKey]
 
     func apply(to simulation: Simulation) { simulation.trust.start(with: keys) }

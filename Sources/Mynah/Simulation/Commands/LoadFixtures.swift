@@ -20,12 +20,12 @@ struct LoadFixtures: Command {
         ]
     }
 
-    /// A text by which they are told from those of another start.
+    /// A text by which these fixtures are told from the fixtures of another start.
     var fingerprints: String {
         parts.map { "\($0.name) \(CRC32C(of: JSONValue.array($0.content).encoded).value)" }.joined(separator: "\n")
     }
 
-    /// Which of them are there, and others than those of the start that has this text.
+    /// The parts of the fixtures that exist and differ from the parts of the start with this text.
     func differences(from fingerprints: String) -> [String] {
         let own = self.fingerprints.split(separator: "\n")
         let others = fingerprints.split(separator: "\n")
@@ -47,7 +47,7 @@ struct LoadFixtures: Command {
             }
         } catch {
             simulation.baseline.withLock { $0 = Baseline(clock: $0.clock) }
-            // A server is not ready before this, so nobody has made anything else.
+            // A server is not ready before its fixtures are loaded, so no call has made anything else.
             let made: Set<ResetPart> = [.channels, .devices, .faults]
             _ = try Reset(parts: made, scope: nil, restoresBaseline: false, connectionCount: 0).apply(to: simulation)
             throw error
@@ -59,7 +59,7 @@ struct LoadFixtures: Command {
 /// Replaces what fixtures made by what they make now, in the parts that are given, also for each reset; what calls have
 /// made stays.
 ///
-/// If a part can't be made, those of before are made again. Errors are as those of ``LoadFixtures``.
+/// If a part can't be made, the former parts are made again. Errors are as those of ``LoadFixtures``.
 struct ReplaceFixtures: Command {
     var channels: [ChannelSpecification]?
     var devices: [DeviceSpecification]?
@@ -87,7 +87,7 @@ struct ReplaceFixtures: Command {
         }
         let changed = ResetPart.allCases.filter(parts.contains)
         let removed = JSONValue.object(changed.map { JSONMember($0.rawValue, .whole(counts[$0] ?? 0)) })
-        simulation.events.note(.reset(removed: removed, only: changed.map(\.rawValue), scope: nil))
+        simulation.events.record(.reset(removed: removed, only: changed.map(\.rawValue), scope: nil))
     }
 
     /// Removes what fixtures made, from the simulation and from what a reset makes; returns how many were still there.

@@ -16,7 +16,7 @@ extension Simulation {
         if faults.nextScenarioMoments.contains(where: { $0.at <= time.now(ofScope: $0.scope) }) {
             faults.advanceScenarios(at: time.now(ofScope:))
         }
-        events.notePending()
+        events.recordPending()
         watchDue(at: time)
         return time
     }
@@ -24,17 +24,17 @@ extension Simulation {
     /// Does what has fallen due, and notes the change of a device as an event; what a device that came online or began
     /// to follow a channel has missed arrives first; returns the device.
     @discardableResult
-    func settleChange(of id: String) throws(InputError) -> DeviceView {
+    func settleAndRecordChange(of id: String) throws(InputError) -> DeviceView {
         let time = settle()
         channels.catchUp(id)
-        return try noteChange(of: id, at: time)
+        return try recordChange(of: id, at: time)
     }
 
-    /// Notes the change of a device as an event; returns the device.
+    /// Records the change of a device as an event; returns the device.
     @discardableResult
-    func noteChange(of id: String, at time: DeviceTime) throws(InputError) -> DeviceView {
+    func recordChange(of id: String, at time: DeviceTime) throws(InputError) -> DeviceView {
         let view = try devices.view(of: id, at: time)
-        events.note(.device(view.json, .changed))
+        events.record(.device(view.json, .changed))
         return view
     }
 }

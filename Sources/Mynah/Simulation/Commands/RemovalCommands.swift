@@ -14,7 +14,7 @@ package enum ResetPart: String, CaseIterable, Sendable {
         .connections, .devices, .channels, .faults, .clock, .keys, .notifications,
     ]
 
-    /// Whether a scope has its own.
+    /// Whether a scope has a part of this kind of its own.
     package var hasScope: Bool { self != .channels && self != .keys && self != .connections }
 
     /// The parts that are reset by default: all, or all that a scope has, but not connections.
@@ -29,7 +29,7 @@ struct Reset: Command {
     let parts: Set<ResetPart>
     let scope: String?
     let restoresBaseline: Bool
-    /// How many connections were closed for it.
+    /// How many connections were closed by the reset.
     let connectionCount: Int
 
     /// Whether closed connections and failed handshakes are forgotten, which each server keeps for itself.
@@ -51,7 +51,7 @@ struct Reset: Command {
         // Last, on the clocks of the start.
         if restoresBaseline { try simulation.restoreBaseline(parts, ofScope: scope) }
         let only = ResetPart.allCases.filter(parts.contains).map(\.rawValue)
-        simulation.events.note(.reset(removed: removed, only: only, scope: scope))
+        simulation.events.record(.reset(removed: removed, only: only, scope: scope))
         return removed
     }
 
@@ -113,14 +113,14 @@ extension Simulation {
 
 /// Removes pushes, and the events about them, as an event if there were any; returns how many there were.
 struct RemovePushes: Command {
-    /// Also those that the journal has evicted and events are about.
+    /// The pushes' numbers, including pushes that the journal has evicted and events are about.
     let sequences: [UInt64]
 
     func apply(to simulation: Simulation) -> Int {
         let count = simulation.removePushes(sequences)
         guard count > 0 else { return 0 }
         let removed: JSONValue = ["notifications": .whole(count)]
-        simulation.events.note(.reset(removed: removed, only: ["notifications"], scope: nil))
+        simulation.events.record(.reset(removed: removed, only: ["notifications"], scope: nil))
         return count
     }
 }

@@ -52,7 +52,7 @@ extension Server {
     }
 }
 
-/// Removes all scenarios, or those of a scope, with the rules that they have added, without events.
+/// Removes all scenarios, or the scenarios of a scope, with the rules that they have added, without events.
 struct RemoveScenarios: Command {
     let scope: String?
 
@@ -62,7 +62,7 @@ struct RemoveScenarios: Command {
 }
 
 extension Server {
-    /// Removes all scenarios, or those of a scope, with the rules that they have added, without events.
+    /// Removes all scenarios, or the scenarios of a scope, with the rules that they have added, without events.
     package func removeScenarios(ofScope scope: String? = nil) async throws -> (scenarios: Int, faults: Int) {
         try await perform(RemoveScenarios(scope: scope))
     }

@@ -46,7 +46,7 @@ package struct Pattern: Sendable {
 }
 
 extension Pattern: Hashable {
-    // One text always compiles to the same automaton.
+    // Patterns are compared by their text, as a text always compiles to the same automaton.
     package static func == (left: Pattern, right: Pattern) -> Bool {
         left.text == right.text && left.ignoresCase == right.ignoresCase
     }
@@ -98,7 +98,7 @@ struct PatternBudget {
     }
 
     /// - Throws: ``InputError`` of the part's place if too little is left.
-    mutating func take(_ count: Int, at place: String) throws(InputError) {
+    mutating func spend(_ count: Int, at place: String) throws(InputError) {
         byteCount += count
         guard byteCount <= byteCountMax else {
             throw InputError(

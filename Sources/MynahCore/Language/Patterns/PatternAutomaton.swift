@@ -10,9 +10,9 @@ final class PatternAutomaton: Sendable {
     private let alphabet: ScalarAlphabet
     private let table: [UInt16]
     private let start: Int
-    // All states above it are undecided; the one below is dead.
+    // The number of the accepting state; all states above it are undecided, and the one below is dead.
     private let accepting: Int
-    // By the number of the row: whether a text that ends there matches.
+    // Whether a text that ends in a row's state matches, by the number of the row.
     private let matchesAtEnd: [Bool]
     /// The characters with which every text that matches begins, in lower case; empty when that is not known.
     let prefix: String

@@ -2,7 +2,7 @@
 struct PatternAutomatonBuilder {
     /// The most instructions that a build may visit: some milliseconds, for the worst patterns.
     static let workMax = 1 << 19
-    /// Nothing that follows can make a text match.
+    /// The state after which no continuation makes a text match.
     static let dead = 0
     /// A part of the text has matched.
     static let accepting = 1
@@ -14,7 +14,7 @@ struct PatternAutomatonBuilder {
     private(set) var start = 0
 
     private let program: PatternProgram
-    // The number of the set of all word characters, where a condition on words is asked.
+    // The number of the set of all word characters, if the pattern has a condition on words.
     private let wordSet: Int?
     private var states: [State] = []
     private var numbers: [State: Int] = [:]
@@ -23,7 +23,7 @@ struct PatternAutomatonBuilder {
     private var seen: [Int]
     private var round = 0
 
-    /// Where the program can be: instructions that read, or wait to know what comes next.
+    /// The instructions that the program can have reached: they read a scalar, or wait for the next one to be known.
     private struct State: Hashable {
         var instructions: [Int] = []
         /// What stands before; always `other` if the program has no condition.
@@ -83,7 +83,7 @@ struct PatternAutomatonBuilder {
                 table.append(PatternAutomatonBuilder.accepting)
                 continue
             }
-            try note(work: readers.count)
+            try spend(work: readers.count)
             let read = readers.filter { instruction in
                 guard case .scalar(let set) = program.instructions[instruction] else { return false }
                 return alphabet.isIn(set, classID)
@@ -107,7 +107,7 @@ struct PatternAutomatonBuilder {
 
     /// The instructions that are reached from others without reading, in order; `nil` when the program matches.
     ///
-    /// Conditions on what comes next are reached and not passed while `after` is `nil`.
+    /// Conditions on the next scalar are reached and not passed while `after` is `nil`.
     private mutating func reach(
         from instructions: [Int], between before: Neighbour, and after: Neighbour?
     ) throws(InputError) -> [Int]? {
@@ -117,7 +117,7 @@ struct PatternAutomatonBuilder {
         while let instruction = waiting.popLast() {
             guard seen[instruction] != round else { continue }
             seen[instruction] = round
-            try note(work: 1)
+            try spend(work: 1)
             switch program.instructions[instruction] {
             case .match: return nil
             case .scalar: reached.append(instruction)
@@ -154,7 +154,7 @@ struct PatternAutomatonBuilder {
         }
     }
 
-    private mutating func note(work count: Int) throws(InputError) {
+    private mutating func spend(work count: Int) throws(InputError) {
         work += count
         guard work <= PatternAutomatonBuilder.workMax else { throw .complexPattern() }
     }

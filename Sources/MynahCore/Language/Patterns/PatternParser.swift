@@ -14,7 +14,7 @@ struct PatternParser {
     }
 
     mutating func parse() throws(InputError) -> PatternNode {
-        if takes("(?i)") { ignoresCase = true }
+        if consume("(?i)") { ignoresCase = true }
         let node = try alternatives(depth: 0)
         guard index == scalars.count else {
             throw error(#"")" closes no group: expected "(" before it, or "\)" for a parenthesis"#)
@@ -27,12 +27,12 @@ struct PatternParser {
     private var next: Unicode.Scalar? { next(after: 0) }
     private func next(after offset: Int) -> Unicode.Scalar? { scalars[index...].dropFirst(offset).first }
 
-    private mutating func take() -> Unicode.Scalar? {
+    private mutating func consumeNext() -> Unicode.Scalar? {
         defer { if index < scalars.count { index += 1 } }
         return next
     }
 
-    private mutating func takes(_ text: String) -> Bool {
+    private mutating func consume(_ text: String) -> Bool {
         guard scalars[index...].starts(with: text.unicodeScalars) else { return false }
         index += text.unicodeScalars.count
         return true
@@ -55,7 +55,7 @@ struct PatternParser {
 
     private mutating func alternatives(depth: Int) throws(InputError) -> PatternNode {
         var alternatives = [try sequence(depth: depth)]
-        while takes("|") { alternatives.append(try sequence(depth: depth)) }
+        while consume("|") { alternatives.append(try sequence(depth: depth)) }
         return alternatives.count == 1 ? alternatives[0] : .alternatives(alternatives)
     }
 
@@ -72,7 +72,7 @@ struct PatternParser {
                 at: quantifier.start)
         }
         let start = index
-        switch take() {
+        switch consumeNext() {
         case "(": return try group(from: start, depth: depth)
         case "[": return .scalar(try scalarClass(from: start))
         case ".": return .scalar(.anyButLineEnd)
@@ -89,9 +89,9 @@ struct PatternParser {
             throw error(
                 "groups are nested too deep: expected at most \(PatternParser.nestingMax) inside each other", at: start)
         }
-        if next == "?", !takes("?:") { throw unsupportedGroup(from: start) }
+        if next == "?", !consume("?:") { throw unsupportedGroup(from: start) }
         let node = try alternatives(depth: depth + 1)
-        guard takes(")") else {
+        guard consume(")") else {
             throw error(#""(" is not closed: expected ")" at the end, or "\(" for a parenthesis"#, at: start)
         }
         // A place between characters may be repeated in a group, where it does no harm.
@@ -135,7 +135,7 @@ struct PatternParser {
         }
         if next == "+" { throw unsupported(#"the possessive quantifier "\#(quantifier.text)+""#, at: quantifier.start) }
         // Greedy or not, the same texts match.
-        _ = takes("?")
+        _ = consume("?")
         if let second = try self.quantifier() {
             throw error(
                 #""\#(second.text)" follows another quantifier: expected at most one, or a group "(…)" around the first"#,
@@ -147,12 +147,12 @@ struct PatternParser {
     private mutating func quantifier() throws(InputError) -> Quantifier? {
         let start = index
         let bounds: (min: Int, max: Int?)
-        switch take() {
+        switch consumeNext() {
         case "*": bounds = (0, nil)
         case "+": bounds = (1, nil)
         case "?": bounds = (0, 1)
         case "{":
-            // As in most engines, a brace that begins no count stands for itself: payloads are full of them.
+            // A brace that begins no count stands for itself, as in most engines: payloads are full of braces.
             let first = scalars[index...].first { $0 != " " }
             guard let first, first == "," || ("0"..."9").contains(first) else { fallthrough }
             bounds = try count(from: start)
@@ -166,9 +166,9 @@ struct PatternParser {
 
     private mutating func count(from start: Int) throws(InputError) -> (min: Int, max: Int?) {
         let min = try number(from: start)
-        let hasComma = takes(",")
+        let hasComma = consume(",")
         let max = hasComma ? try number(from: start) : min
-        guard takes("}"), min != nil || max != nil else {
+        guard consume("}"), min != nil || max != nil else {
             throw error(#"a count is malformed: expected {2}, {2,}, {,3} or {2,3}, or "\{" for a brace"#, at: start)
         }
         if let min, let max, min > max {
@@ -194,8 +194,8 @@ struct PatternParser {
 
     /// What a backslash begins, outside a class; the backslash has been read.
     private mutating func escape(from start: Int) throws(InputError) -> PatternNode {
-        if takes("b") { return .assertion(.wordBoundary) }
-        if takes("B") { return .assertion(.noWordBoundary) }
+        if consume("b") { return .assertion(.wordBoundary) }
+        if consume("B") { return .assertion(.noWordBoundary) }
         switch try escaped(from: start) {
         case .value(let value): return .scalar(set([value...value]))
         case .kinds(let kinds): return .scalar(ScalarSet([], kinds: kinds))
@@ -209,7 +209,7 @@ struct PatternParser {
     }
 
     private mutating func escaped(from start: Int) throws(InputError) -> Escaped {
-        guard let scalar = take() else {
+        guard let scalar = consumeNext() else {
             throw error(#"a backslash ends it: expected a character after that, or "\\" for a backslash"#, at: start)
         }
         switch scalar {
@@ -239,13 +239,13 @@ struct PatternParser {
 
     /// `\x41`, `\u0041`, or either with any number of digits in braces.
     private mutating func code(digits count: Int, from start: Int) throws(InputError) -> UInt32 {
-        let isBraced = takes("{")
+        let isBraced = consume("{")
         var digits = ""
         while let scalar = next, scalar.properties.isASCIIHexDigit, isBraced || digits.count < count {
             digits.unicodeScalars.append(scalar)
             index += 1
         }
-        let isComplete = isBraced ? takes("}") : digits.count == count
+        let isComplete = isBraced ? consume("}") : digits.count == count
         guard isComplete, let value = UInt32(digits, radix: 16), Unicode.Scalar(value) != nil else {
             throw error(
                 #"a character's code is malformed: expected "\x41", "\u0041" or "\u{1F600}", not of a surrogate"#,
@@ -256,13 +256,13 @@ struct PatternParser {
 
     // MARK: - Classes
 
-    /// What stands in square brackets; the opening one has been read.
+    /// The set of scalars in square brackets; the opening bracket has been read.
     private mutating func scalarClass(from start: Int) throws(InputError) -> ScalarSet {
-        let isNegated = takes("^")
+        let isNegated = consume("^")
         if next == "]" { throw error(#"a class is empty: expected a character before "]", or "\]" for a bracket"#) }
         var ranges: [ClosedRange<UInt32>] = []
         var kinds: ScalarKinds = []
-        while !takes("]") {
+        while !consume("]") {
             guard index < scalars.count else {
                 throw error(#""[" is not closed: expected "]" at the end, or "\[" for a bracket"#, at: start)
             }
@@ -293,7 +293,7 @@ struct PatternParser {
 
     private mutating func member() throws(InputError) -> Escaped {
         let start = index
-        guard let scalar = take() else { throw error(#"a class ends in a range: expected a character and "]""#) }
+        guard let scalar = consumeNext() else { throw error(#"a class ends in a range: expected a character and "]""#) }
         switch scalar {
         case "\\":
             if next == "b" || next == "B" {
@@ -313,13 +313,13 @@ struct PatternParser {
 
 /// A part of a pattern as it was written.
 indirect enum PatternNode {
-    /// One scalar of a set.
+    /// Matches one scalar of a set.
     case scalar(ScalarSet)
     case assertion(PatternAssertion)
-    /// One after the other; without any, the empty text.
+    /// Matches the nodes one after the other; without any, the empty text.
     case sequence([PatternNode])
     case alternatives([PatternNode])
-    /// `max` is `nil` for no limit; `position` is that of the quantifier, for errors.
+    /// `max` is `nil` for no limit; `position` is the quantifier's, for errors.
     case repetition(PatternNode, min: Int, max: Int?, position: Int)
 }
 

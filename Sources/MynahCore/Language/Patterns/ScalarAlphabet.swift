@@ -4,7 +4,7 @@ struct ScalarAlphabet {
     let ascii: [UInt8]
     /// How many classes there are.
     let count: Int
-    // The sets that each class is in.
+    // The sets that each class of scalars belongs to.
     private let memberships: [Membership]
     // Beyond ASCII: the first value of each run in which scalars of one kind have one class, and those classes.
     private let runs: [UInt32]

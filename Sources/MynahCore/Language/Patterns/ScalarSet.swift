@@ -11,7 +11,7 @@ struct ScalarSet: Hashable {
         self.isNegated = isNegated
     }
 
-    /// Any scalar but those that end a line.
+    /// All scalars except the ends of lines.
     static let anyButLineEnd = ScalarSet([0x0A...0x0D, 0x85...0x85, 0x2028...0x2029], isNegated: true)
     static let word = ScalarSet([], kinds: .word)
 
@@ -68,7 +68,8 @@ enum LetterCase {
     /// The last scalar that has an upper and a lower case is below this.
     private static let end: UInt32 = 0x1_F000
 
-    // Both directions of each mapping to a single scalar. Made when the first pattern needs it, some 3,000 pairs.
+    // The pairs of scalars that differ only in case, in both directions, some 3,000; made when the first pattern needs
+    // them.
     private static let pairs: [(scalar: UInt32, variant: UInt32)] = {
         var pairs: [(scalar: UInt32, variant: UInt32)] = []
         for value in 0..<end {
