@@ -113,10 +113,10 @@ struct ByteCodingTests {
 
     @Test func checkedMembers() throws {
         var met = Met<UInt64>()
-        for one in [9, 9, 4] as [UInt64] { _ = met.note(one) }
+        for one in [9, 9, 4] as [UInt64] { _ = met.countRequest(of: one) }
         #expect(met.coded == [2, 2] + [9, 1, 2] + [4, 2, 1])
         var again = try Met<UInt64>(coded: met.coded)
-        #expect(again.note(4) == (2, 2))
+        #expect(again.countRequest(of: 4) == (2, 2))
         #expect(throws: CodingProblem("a rule can't have met 2 connections or keys, at byte 8 of 8")) {
             _ = try Met<UInt64>(coded: [1, 2, 9, 1, 2, 4, 2, 1])
         }
