@@ -1,6 +1,15 @@
 internal import APNsRules
 internal import MynahCore
 
+/// Which failures an answered push survives: the words of `--sync`, by which ``BatchFiles`` waits for the disk.
+package enum LogSync: String, CaseIterable, Sendable {
+    /// The end of the process, and of the machine's power: a commit waits for the disk.
+    case full
+    /// The end of the process. A power cut may take back the newest commits, whose bytes ``BatchFiles`` bounds, and leaves
+    /// the others whole.
+    case normal
+}
+
 /// The files beside the database that have the newest batches, until they are trimmed or a stop moves them to it:
 /// appending to a file costs a third of a transaction, which writes each page twice.
 ///

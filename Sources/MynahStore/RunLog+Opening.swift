@@ -1,6 +1,7 @@
 internal import CSQLite
 internal import MynahSystem
 
+// Opens a run: the database, then the files beside it. ``BatchFiles`` reads those, and cuts off a batch that was torn.
 extension RunLog {
     /// The version of the tables and files, of which the first had all batches in the database; a later one is refused.
     ///

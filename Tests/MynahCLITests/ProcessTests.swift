@@ -27,11 +27,11 @@ struct ProcessTests {
     /// Runs a script in a temporary folder, with standard output and error in the files `out` and `err`.
     func run(_ script: String) async throws -> (code: Int32, out: String, err: String) {
         let wrapped = "cd \"$FOLDER\" && { \(script)\n} >out 2>err </dev/null"
-        let code = try await ChildProcess.run(["sh", "-c", wrapped], environment: environment)
+        let code = try await ExecChild.run(["sh", "-c", wrapped], environment: environment)
         let result = (
             code, try FileAccess.readText(folder + "/out") ?? "", try FileAccess.readText(folder + "/err") ?? ""
         )
-        let removed = try await ChildProcess.run(["rm", "-rf", folder], environment: environment)
+        let removed = try await ExecChild.run(["rm", "-rf", folder], environment: environment)
         #expect(removed == 0)
         return result
     }
@@ -39,7 +39,7 @@ struct ProcessTests {
     @Test(
         "exit codes are the documented ones, with a message",
         arguments: [
-            ("serve --prot 1", 64, "mynah: unknown flag --prot: did you mean \"--port\"?\n"),
+            ("serve --prot 1", 64, "mynah: unknown option --prot: did you mean \"--port\"?\n"),
             ("--port x", 64, "mynah: --port: invalid value \"x\": expected a port"),
             ("sevre", 64, "mynah: unknown command sevre: did you mean \"serve\"?"),
             ("expect --tpic x", 64, #"mynah: unknown option --tpic: did you mean "--topic"?"#),

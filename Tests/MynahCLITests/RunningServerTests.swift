@@ -135,30 +135,30 @@ struct RunningServerTests {
 
 // Forwarding of signals is tested in a separate process: here signals would reach the commands of all tests.
 @Suite("The command that exec runs")
-struct ChildProcessTests {
+struct ExecChildTests {
     private let environment = ["PATH": "/usr/bin:/bin", "ANSWER": "42"]
 
     @Test("the command's exit code is returned", arguments: [Int32(0), 1, 7, 255])
     func exitCode(_ code: Int32) async throws {
-        #expect(try await ChildProcess.run(["sh", "-c", "exit \(code)"], environment: environment) == code)
+        #expect(try await ExecChild.run(["sh", "-c", "exit \(code)"], environment: environment) == code)
     }
 
     @Test("the command has exactly the given environment")
     func givenEnvironment() async throws {
         let script = #"test "$ANSWER" = 42 && test -z "$HOME""#
-        #expect(try await ChildProcess.run(["sh", "-c", script], environment: environment) == 0)
+        #expect(try await ExecChild.run(["sh", "-c", script], environment: environment) == 0)
     }
 
     @Test("the exit code after a signal is that of shells")
     func signalled() async throws {
-        #expect(try await ChildProcess.run(["sh", "-c", "kill -TERM $$"], environment: environment) == 128 + SIGTERM)
+        #expect(try await ExecChild.run(["sh", "-c", "kill -TERM $$"], environment: environment) == 128 + SIGTERM)
         // A signal that is trapped here is ignored here, but must not be ignored in the child.
-        #expect(try await ChildProcess.run(["sh", "-c", "kill -USR1 $$"], environment: environment) == 128 + SIGUSR1)
+        #expect(try await ExecChild.run(["sh", "-c", "kill -USR1 $$"], environment: environment) == 128 + SIGUSR1)
     }
 
     @Test("a missing command is 127, and one that can't be run is 126")
     func notStarted() async throws {
-        #expect(try await ChildProcess.run(["no-such-command"], environment: environment) == 127)
-        #expect(try await ChildProcess.run(["/etc/passwd"], environment: environment) == 126)
+        #expect(try await ExecChild.run(["no-such-command"], environment: environment) == 127)
+        #expect(try await ExecChild.run(["/etc/passwd"], environment: environment) == 126)
     }
 }

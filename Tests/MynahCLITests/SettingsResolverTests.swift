@@ -163,11 +163,11 @@ struct SettingsResolverTests {
 
     @Test("an unknown flag gets a hint at the nearest one")
     func unknownFlag() {
-        expectFailure(.usage, "unknown flag --prot: did you mean \"--port\"?") {
+        expectFailure(.usage, "unknown option --prot: did you mean \"--port\"?") {
             _ = try SettingsFixture().resolve(["--prot", "1"])
         }
-        expectFailure(.usage, "unknown flag --xyzzy") { _ = try SettingsFixture().resolve(["--xyzzy"]) }
-        expectFailure(.usage, "unknown flag -port: did you mean \"--port\"?") {
+        expectFailure(.usage, "unknown option --xyzzy") { _ = try SettingsFixture().resolve(["--xyzzy"]) }
+        expectFailure(.usage, "unknown option -port: did you mean \"--port\"?") {
             _ = try SettingsFixture().resolve(["-port", "1"])
         }
     }
@@ -176,7 +176,7 @@ struct SettingsResolverTests {
     func laterFlags(_ name: String) {
         let failure = #expect(throws: CommandFailure.self) { try SettingsFixture().resolve(["--\(name)", "1"]) }
         #expect(failure?.status == .usage)
-        #expect(failure?.message.hasPrefix("unknown flag --\(name)") == true)
+        #expect(failure?.message.hasPrefix("unknown option --\(name)") == true)
     }
 
     @Test("an argument without dashes is refused")

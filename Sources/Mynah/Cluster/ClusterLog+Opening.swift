@@ -31,7 +31,7 @@ extension ClusterLog {
         let name = try reserveName(server, jetStream.connection, names)
         for attempt in 1... {
             do throws(LogProblem) {
-                var entrance = try ClusterEntrance(
+                var entrance = try ClusterJoining(
                     settings, identity, jetStream, names, server: server, logger: logger, make: make)
                 try entrance.enter()
                 let log = ClusterLog(

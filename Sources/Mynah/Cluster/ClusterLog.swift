@@ -18,7 +18,7 @@ final class ClusterLog: OrderLog {
     private static let awayPause: Duration = .seconds(2)
     /// The heartbeat of a consumer without messages, and the silence after which another consumer takes its place.
     private static let heartbeatMilliseconds: Int64 = 500
-    private static let silenceMax: Duration = .milliseconds(2500)
+    private static let consumerSilenceMax: Duration = .milliseconds(2500)
     private static let checkPause = TimeAmount.milliseconds(100)
     /// Checks that are so far apart were held up by something else.
     private static let pauseMin: Duration = .seconds(1)
@@ -182,14 +182,14 @@ final class ClusterLog: OrderLog {
             // What the engine has stored comes back, however long that takes, unless the network ended in between. After a
             // pause of this thread, what has arrived meanwhile is still to be taken.
             let hasPaused = now - lastCheck >= ClusterLog.pauseMin
-            let mayComeBack = sent.isStored && (hasPaused || now - heard < ClusterLog.silenceMax)
+            let mayComeBack = sent.isStored && (hasPaused || now - heard < ClusterLog.consumerSilenceMax)
             if now - sent.since >= ClusterLog.awayPause, !mayComeBack || isAway {
                 isAway = true
                 order?.logFails(because: LogProblem(.unreachable, file: names.title, sent.problem))
             }
             if now >= sent.again { send() }
         }
-        if now - consumer.heard >= ClusterLog.silenceMax { startConsumer() }
+        if now - consumer.heard >= ClusterLog.consumerSilenceMax { startConsumer() }
         lastCheck = now
     }
 
@@ -243,7 +243,7 @@ final class ClusterLog: OrderLog {
         guard consumer.number == number else { return }
         let lost = (error as? LogProblem).flatMap { $0.code == .missing ? $0 : nil }
         consumer.problem = lost.map { "\($0.problem). \($0.remedy)" }
-        consumer.heard = .now - ClusterLog.silenceMax + ClusterLog.resendPause
+        consumer.heard = .now - ClusterLog.consumerSilenceMax + ClusterLog.resendPause
     }
 
     private func receive(_ message: NATSMessage, of number: UInt64) {

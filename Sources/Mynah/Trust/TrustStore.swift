@@ -56,6 +56,8 @@ final class TrustStore: Sendable {
     }
 
     /// Judges a client's chain in its handshake: DER, its own certificate first.
+    ///
+    /// The topics of the certificate are read by `ProviderCertificate`, and hold for each push by `TopicCheck`.
     func judgeCertificate(chain: [[UInt8]], at now: Instant) -> CertificateVerdict {
         authorities.verdict(on: chain, at: now, authentication: authentication)
     }

@@ -85,7 +85,7 @@ struct ExecCommand: AsyncParsableCommand {
                 defer { announcement.withdraw(logger) }
                 var environment = ExecEnvironment.variables(facts, settings, over: inherited)
                 if let interception { environment = try interception.variables(facts, over: environment, logger) }
-                let code = try await ChildProcess.run(command, environment: environment, limit: limit)
+                let code = try await ExecChild.run(command, environment: environment, limit: limit)
                 commandCode.withLock { $0 = code }
                 if code != 0, let path = flags.others["dump"] {
                     do { try await ExecCommand.dump(to: path, facts, token: settings.control.token) } catch {

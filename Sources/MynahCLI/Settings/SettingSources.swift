@@ -74,7 +74,7 @@ enum FlagReader {
                 guard flag != "--version" else {
                     throw CommandFailure(.usage, "\(parts[0]) is no setting: expected mynah --version alone")
                 }
-                throw CommandFailure(.usage, "unknown flag \(parts[0])" + Spelling.hint(flag, flags))
+                throw CommandFailure(.usage, "unknown option \(parts[0])" + Spelling.hint(flag, flags))
             }
         }
         return given

@@ -6,7 +6,7 @@ import { findDevices } from "../views/devices-find.js";
 import { jsonEditor, jsonProblem } from "../views/json-editor.js";
 import { choice, field, form, select } from "../views/parts.js";
 import * as copies from "./copies.js";
-import { pushTypeOf, pushTypes } from "./search.js";
+import { pushTypes } from "./search.js";
 import { payloadMax, statusKind } from "./summary.js";
 
 /** The place of the form below `#/pushes/`: no push has this number or ID. */
@@ -19,6 +19,21 @@ const tokenBytes = 32;
 const typingMilliseconds = 150;
 
 const utf8 = new TextEncoder();
+
+/** The ends of topics that are for one push type. */
+const topicSuffixes = {
+    ".complication": "complication", ".push-type.controls": "controls", ".pushkit.fileprovider": "fileprovider",
+    ".push-type.liveactivity": "liveactivity", ".location-query": "location", ".voip-ptt": "pushtotalk", ".voip": "voip",
+    ".push-type.widgets": "widgets",
+};
+
+/** The push type that goes with a topic; none for the passes of Wallet. */
+function pushTypeOf(topic) {
+    if (topic.startsWith("pass.")) return "";
+    if (topic.startsWith("com.apple.mgmt.")) return "mdm";
+    const suffix = Object.keys(topicSuffixes).find((one) => topic.endsWith(one) && topic.length > one.length);
+    return suffix ? topicSuffixes[suffix] : "alert";
+}
 
 function base64(octets) {
     let text = "";

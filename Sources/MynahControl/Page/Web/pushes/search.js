@@ -1,4 +1,5 @@
-// The search box: the server's own filter language, with suggestions of its keys and values.
+// The search box: the server's own filter language, with suggestions of its keys and values. `views/pushes.js` asks the
+// server for what it finds.
 
 import { el, fill, icon } from "../core/dom.js";
 import { filterKeys } from "../made/filters.js";
@@ -10,20 +11,6 @@ const valuesMax = 300;
 const rememberedRows = 1000;
 
 export const pushTypes = filterKeys.find(({ key }) => key === "pushType").values;
-/** The ends of topics that are for one push type. */
-const topicSuffixes = {
-    ".complication": "complication", ".push-type.controls": "controls", ".pushkit.fileprovider": "fileprovider",
-    ".push-type.liveactivity": "liveactivity", ".location-query": "location", ".voip-ptt": "pushtotalk", ".voip": "voip",
-    ".push-type.widgets": "widgets",
-};
-
-/** The push type that goes with a topic; none for the passes of Wallet. */
-export function pushTypeOf(topic) {
-    if (topic.startsWith("pass.")) return "";
-    if (topic.startsWith("com.apple.mgmt.")) return "mdm";
-    const suffix = Object.keys(topicSuffixes).find((one) => topic.endsWith(one) && topic.length > one.length);
-    return suffix ? topicSuffixes[suffix] : "alert";
-}
 
 const quoted = (value) => (/[\s":]/.test(value) ? `"${value.replace(/["\\]/g, "\\$&")}"` : value);
 

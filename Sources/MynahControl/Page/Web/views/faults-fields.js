@@ -1,5 +1,5 @@
 // The fields of a rule: those that its preset has, and where each is in the rule. The server makes made/presets.js in
-// PageRoutes.swift, from FaultPreset+Form.swift.
+// PageFile.swift, from FaultPreset+Form.swift.
 import { presetGroups } from "../made/presets.js";
 
 const presets = presetGroups.flatMap((group) => group.presets);

@@ -5,7 +5,7 @@ import NIOPosix
 import UnixSignals
 
 /// Runs one command to its end, in the foreground, with our standard streams.
-enum ChildProcess {
+enum ExecChild {
     // The exit codes of shells; after a signal, `signalBase` plus the signal's number.
     private static let notFound: Int32 = 127
     private static let notExecutable: Int32 = 126

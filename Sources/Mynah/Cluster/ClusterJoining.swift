@@ -10,7 +10,7 @@ internal import MynahTrust
 /// A server that differs from what the others have in common begins the cluster anew from its state, if none of them lives.
 /// It comes between ``ClusterLog/open(_:_:on:logger:make:)``, which takes the server's name, and ``Order/begin()``, which
 /// follows the log.
-struct ClusterEntrance {
+struct ClusterJoining {
     /// For how long the log has to be silent until servers that have not stopped are taken for dead.
     private static let silence = ClusterLog.alivePause * (ClusterMembers.silenceMax + 1)
     private static let checkPauseMilliseconds: Int32 = 250
@@ -58,7 +58,7 @@ struct ClusterEntrance {
                 let batch = writer.finish(digest: OrderState().digest, first.source(after: 0))
                 if try jetStream.append(batch, to: names.logSubject, after: 0) { origin = first }
             }
-            document = try ClusterEntrance.document(in: jetStream, names)
+            document = try ClusterJoining.document(in: jetStream, names)
         }
         common = try identity.common(in: document, for: settings, of: names.title)
         let simulation = make(common.choices, common.clock)
@@ -133,13 +133,13 @@ struct ClusterEntrance {
 
     /// Whether no server lives: each has stopped, or nothing comes to the log for as long as one may be silent.
     private mutating func isAlone() throws(LogProblem) -> Bool {
-        let deadline = ContinuousClock.now + ClusterEntrance.silence
+        let deadline = ContinuousClock.now + ClusterJoining.silence
         let position = applier.position
         while !cluster.members.living.isEmpty {
             guard applier.position == position else { return false }
             guard ContinuousClock.now < deadline else { return true }
             // A start has nothing else to do.
-            poll(nil, 0, ClusterEntrance.checkPauseMilliseconds)
+            poll(nil, 0, ClusterJoining.checkPauseMilliseconds)
             try replay()
         }
         return true
