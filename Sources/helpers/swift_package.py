@@ -30,6 +30,8 @@ RESERVED = {
 SCALARS = {"string": "String", "integer": "Int", "number": "Double", "boolean": "Bool"}
 # Names that types have already: the schema is a text with its own form.
 OWN_TYPES = {"Duration": "Duration"}
+# Numbers that `Int` is too small for: a seed may have 64 bits.
+WIDE_NUMBERS = {("Status", "seed"): "UInt64"}
 # A value that is one of two: the case of each, how JSON shows it, and what an error calls it.
 CASES = {
     "string": ("text", ".string", "a string"),
@@ -176,7 +178,7 @@ class SwiftTypes:
         """The members of an object: the name, the type, whether it may be missing or null, and what it is."""
         schema = self.schema(name)
         for member, one in schema["properties"].items():
-            kind = self.of(one, member_name(name, member))
+            kind = WIDE_NUMBERS.get((name, member)) or self.of(one, member_name(name, member))
             is_optional = member not in schema.get("required", []) or self.may_be_null(one)
             yield member, kind, is_optional, one.get("description", "")
 

@@ -56,6 +56,12 @@ struct AnswerTests {
         #expect(power.rawValue == "charging")
     }
 
+    @Test("a seed may be any number that a server takes")
+    func seed() throws {
+        let text = SampleAnswers.status.replacing(#""seed": 0"#, with: #""seed": \#(UInt64.max)"#)
+        #expect(try ControlClient.Status(json: try JSONValue(parsing: text)).seed == .max)
+    }
+
     @Test("a value that has one of two forms is one of two cases")
     func choice() throws {
         #expect(try device((#""focus": null"#, #""focus": "Work""#)).focus == .text("Work"))
