@@ -119,6 +119,17 @@ extension Int: AnswerValue {
     }
 }
 
+extension UInt64: AnswerValue {
+    static var expected: String { Int.expected }
+    init(_ answer: AnswerReader) throws(ClientError) {
+        // `integer` has 63 bits and a sign.
+        guard case .number(let number) = answer.json,
+            let whole = UInt64(number.text) ?? number.integer.flatMap({ UInt64(exactly: $0) })
+        else { throw answer.unexpected(insteadOf: UInt64.expected) }
+        self = whole
+    }
+}
+
 extension Double: AnswerValue {
     static var expected: String { "a number" }
     init(_ answer: AnswerReader) throws(ClientError) {

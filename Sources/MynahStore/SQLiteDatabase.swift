@@ -170,7 +170,7 @@ package enum SQLiteValue: Hashable, Sendable {
         case .number(let number): return sqlite3_bind_int64(statement, index, number)
         case .text(var text):
             return text.withUTF8 { bytes in
-                // A blob without an address would be NULL.
+                // A text without an address would be NULL.
                 guard let start = bytes.baseAddress, !bytes.isEmpty else {
                     return sqlite3_bind_text64(statement, index, "", 0, copy, UInt8(SQLITE_UTF8))
                 }

@@ -32,7 +32,7 @@ final class SystemFile {
         ).initializeMemory(as: sqlite3_file.self, to: sqlite3_file())
         name = strdup(path)
         self.path = path
-        // A file that is opened as a main journal isn't locked by SQLite, and its first synchronisation includes the
+        // A file that is opened as a super-journal isn't locked by SQLite, and its first synchronisation includes the
         // folder.
         let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         try check(layer.pointee.xOpen(layer, name, file, SQLITE_OPEN_SUPER_JOURNAL | access, nil))

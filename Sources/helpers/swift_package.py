@@ -30,6 +30,10 @@ RESERVED = {
 SCALARS = {"string": "String", "integer": "Int", "number": "Double", "boolean": "Bool"}
 # Names that types have already: the schema is a text with its own form.
 OWN_TYPES = {"Duration": "Duration"}
+# Numbers that `Int` is too small for: a seed may have 64 bits.
+WIDE_NUMBERS = {("Status", "seed"): "UInt64"}
+# Members that answers have and events of the same type don't.
+NOT_IN_EVENTS = {("Fault", "words")}
 # A value that is one of two: the case of each, how JSON shows it, and what an error calls it.
 CASES = {
     "string": ("text", ".string", "a string"),
@@ -176,8 +180,9 @@ class SwiftTypes:
         """The members of an object: the name, the type, whether it may be missing or null, and what it is."""
         schema = self.schema(name)
         for member, one in schema["properties"].items():
-            kind = self.of(one, member_name(name, member))
-            is_optional = member not in schema.get("required", []) or self.may_be_null(one)
+            kind = WIDE_NUMBERS.get((name, member)) or self.of(one, member_name(name, member))
+            is_required = member in schema.get("required", []) and (name, member) not in NOT_IN_EVENTS
+            is_optional = not is_required or self.may_be_null(one)
             yield member, kind, is_optional, one.get("description", "")
 
     def named_in(self, name: str) -> Iterator[str]:

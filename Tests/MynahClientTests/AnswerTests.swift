@@ -56,6 +56,22 @@ struct AnswerTests {
         #expect(power.rawValue == "charging")
     }
 
+    @Test("a seed may be any number that a server takes")
+    func seed() throws {
+        let text = SampleAnswers.status.replacing(#""seed": 0"#, with: #""seed": \#(UInt64.max)"#)
+        #expect(try ControlClient.Status(json: try JSONValue(parsing: text)).seed == .max)
+    }
+
+    @Test("a fault rule is read from an event, which doesn't say it in words")
+    func event() throws {
+        let answer = try JSONValue(parsing: SampleAnswers.fault)
+        #expect(try ControlClient.Fault(json: answer).words?.does == ["answers 410 Unregistered"])
+        let members = try #require(answer.object).filter { $0.name != "words" }
+        let fault = try ControlClient.Fault(json: .object(members + [JSONMember("change", "changed")]))
+        #expect(fault.id == "f-1")
+        #expect(fault.words == nil)
+    }
+
     @Test("a value that has one of two forms is one of two cases")
     func choice() throws {
         #expect(try device((#""focus": null"#, #""focus": "Work""#)).focus == .text("Work"))

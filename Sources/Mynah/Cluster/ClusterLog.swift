@@ -39,7 +39,7 @@ final class ClusterLog: OrderLog {
     private(set) var order: Order?
     var presence = Presence()
 
-    // The batch that was sent to the engine and is not acknowledged yet.
+    // The batch that was sent to the engine and has not come back from it yet.
     private struct Sent {
         let bytes: [UInt8]
         let wall: Instant

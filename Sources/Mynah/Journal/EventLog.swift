@@ -11,7 +11,8 @@ package struct NewEvent: Sendable {
     package static func device(_ json: JSONValue, _ change: Event.Change) -> Self { Self(.device, json, as: change) }
     /// A channel that was created or removed, as `GET /v1/channels/{id}` answers it, or last answered it.
     package static func channel(_ json: JSONValue, _ change: Event.Change) -> Self { Self(.channel, json, as: change) }
-    /// A change of a fault rule, as `GET /v1/faults/{id}` answers it; see ``EventLog/recordFiring(of:_:)`` for firings.
+    /// A change of a fault rule, as `GET /v1/faults/{id}` answers it, but without its words; see
+    /// ``EventLog/recordFiring(of:_:)`` for firings.
     package static func fault(_ json: JSONValue, _ change: Event.Change) -> Self { Self(.fault, json, as: change) }
     /// A change of `GET /v1/connections/{id}`, or a failed handshake of `GET /v1/failed-handshakes`.
     package static func connection(_ json: JSONValue, _ change: Event.Change) -> Self {

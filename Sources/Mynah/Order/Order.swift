@@ -25,8 +25,8 @@ final class Order: Sendable {
     private static let busyBytes = 32 << 20
     /// The most bytes of changes that wait; further ones are refused, and so are new connections.
     ///
-    /// Changes that can't be refused are taken beyond this bound: they come from open connections, at most a few from
-    /// each.
+    /// Changes that can't be refused are taken beyond this bound: they come from open connections, of which there may be
+    /// many.
     private static let waitingBytesMax = 64 << 20
 
     private let queue: Mutex<OrderQueue>

@@ -84,7 +84,7 @@ extension Server {
 }
 
 extension APNsEnvironment {
-    /// The server name that leads to the port.
+    /// The server name that leads to the environment.
     fileprivate var serverName: String {
         switch self {
         case .sandbox: "api.sandbox.push.apple.com"

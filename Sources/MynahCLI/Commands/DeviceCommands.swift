@@ -586,8 +586,9 @@ struct DeviceInboxCommand: AsyncParsableCommand {
         let query = [QueryItem](given: [
             "limit": 1000, "kind": kind, "topic": topic, "after": after, "wait": wait, "count": count,
         ])
-        let page = try await server.documents().inbox(of: id, query)
-        for item in page["items"]?.array ?? [] { try Terminal.out(item.encodedText) }
+        let documents = try server.documents()
+        let page = try await documents.inbox(of: id, query)
+        for item in try documents.items(of: page, called: "arrivals") { try Terminal.out(item.encodedText) }
         let evicted = page["evicted"]?.integer ?? 0
         if evicted > 0 { Terminal.error("\(evicted) further arrivals are no longer in the journal") }
     }

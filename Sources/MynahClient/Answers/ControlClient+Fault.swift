@@ -50,7 +50,7 @@ extension ControlClient {
         /// When it was created, by the clock.
         public let createdAt: Instant
         /// The rule in words; events have none.
-        public let words: FaultWords
+        public let words: FaultWords?
         /// Only with wait.
         public let timedOut: Bool?
         /// The whole document as the server wrote it.
@@ -85,7 +85,7 @@ extension ControlClient {
             fired = try answer.member("fired")
             remaining = try answer.optional("remaining")
             createdAt = try answer.member("createdAt")
-            words = try answer.member("words")
+            words = try answer.optional("words")
             timedOut = try answer.optional("timedOut")
             json = answer.json
         }

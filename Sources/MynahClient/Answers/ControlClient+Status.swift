@@ -15,7 +15,7 @@ extension ControlClient {
         /// How it runs.
         public let clock: ClockMode
         /// The seed of all random choices.
-        public let seed: Int
+        public let seed: UInt64
         /// The ports that are open.
         public let ports: StatusPorts
         /// The environment of APNs.

@@ -80,7 +80,7 @@ struct StoredPushes: Sendable {
         return replaced
     }
 
-    // The index of the push that an added one replaces, because only the newer of both may wait.
+    // The index of the push that waits in the place of an added one, which only the newer of both keeps.
     private func index(ofRivalOf waiting: WaitingPush) -> Int? {
         switch waiting.place {
         case .held: return nil

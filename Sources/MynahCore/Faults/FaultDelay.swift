@@ -32,7 +32,7 @@ public struct FaultDelay: Sendable, Hashable {
 
     var isRandom: Bool { if case .fixed = length { false } else { true } }
 
-    /// The length for one request, in whole milliseconds; `random` is the number of the ``FaultFiring``.
+    /// The length for one request, in whole milliseconds; `random` is the generator of the ``FaultFiring``.
     package func duration(using random: inout SeededGenerator) -> Duration {
         switch length {
         case .fixed(let duration): return duration

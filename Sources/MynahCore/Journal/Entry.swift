@@ -39,7 +39,7 @@ package struct Entry: Sendable {
     package var outcome = Outcome.pending
     /// Whether the user saw it; `nil` if the payload alone decides that.
     package var shown: Bool?
-    /// The device's label, if the token belongs to a known device.
+    /// The id and scope of the token's device; `nil` for a device without an id, as for an unknown token.
     package var label: DeviceLabel?
     /// The number of pushes with this `apns-id` up to this one, if the sender gave it, else 1; set by the journal.
     package var attempt: Int32 = 1

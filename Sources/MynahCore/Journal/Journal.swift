@@ -270,9 +270,9 @@ package struct Journal: Sendable {
         package fileprivate(set) var entries: [Entry] = []
         /// The entries that pass the filter for certain and were only counted.
         package fileprivate(set) var countedOnly = 0
-        /// How many were looked at.
+        /// How many entries were looked at.
         package fileprivate(set) var count = 0
-        /// The number of the last push that was evicted.
+        /// The number of the last entry that was looked at.
         package fileprivate(set) var last: UInt64?
     }
 
