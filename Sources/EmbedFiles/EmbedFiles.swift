@@ -32,6 +32,11 @@ struct EmbedFiles: BuildToolPlugin {
         }
         let root = module.directoryURL.appending(path: EmbedFiles.page).path + "/"
         let page = module.sourceFiles.map(\.url).filter { $0.path.hasPrefix(root) }.sorted { $0.path < $1.path }
+        guard !page.isEmpty else {
+            Diagnostics.error(
+                "\(target.name) has nothing to embed: expected a row in \(EmbedFiles.folders), or files in \(root)")
+            return []
+        }
         return [try command("page", to: "PageFile+Embedded.swift", from: page, in: root, context)]
     }
 

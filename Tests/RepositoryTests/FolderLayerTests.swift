@@ -22,7 +22,9 @@ struct FolderLayers: Sendable {
             folders: [
                 "Support", "Log", "Listening", "Journal", "Devices", "Channels", "Trust", "Faults", "Simulation",
                 "Order", "Cluster", "Connection", "Proxy", "Server", "Embedding",
-            ]),
+            ],
+            // A command, and the server's call that performs it.
+            extended: ["Sources/Mynah/Simulation/Commands/": "Server"]),
         FolderLayers(
             target: "MynahControl",
             folders: [
@@ -35,6 +37,9 @@ struct FolderLayers: Sendable {
 
     let target: String
     let folders: [String]
+    /// Files below such a path may extend a type of a later folder, by what they have beside their own types: the
+    /// extension then is of that type's folder, and uses what that folder may use.
+    var extended: [String: String] = [:]
 
     /// The folder of a file, relative to the target's.
     func folder(of file: SwiftFile) -> String {
@@ -51,13 +56,20 @@ struct FolderLayers: Sendable {
         }
         var findings: [String] = []
         for file in files {
-            let folder = folder(of: file)
-            guard let place = places[folder] else {
-                findings.append("\(file.path): \(target) has no place for the folder \(folder); expected \(folders)")
+            let own = folder(of: file)
+            guard places[own] != nil else {
+                findings.append("\(file.path): \(target) has no place for the folder \(own); expected \(folders)")
                 continue
             }
+            let guest = extended.first { file.path.hasPrefix($0.key) }?.value
+            var folder = own
             let nested = Set(file.types.filter { !$0.isTopLevel }.map(\.name))
             for (index, line) in file.codeLines.enumerated() {
+                if line == "}" { folder = own }
+                if line.hasPrefix("extension "), let guest, Self.typeNames(in: line).first == Substring(guest) {
+                    folder = guest
+                }
+                guard let place = places[folder] else { continue }
                 for name in Self.typeNames(in: line) where !nested.contains(name) {
                     guard let other = folderOfType[name], other != folder, places[other].map({ $0 > place }) ?? false
                     else { continue }
@@ -153,6 +165,26 @@ struct FolderLayerTests {
                 "Sources/X/A/One.swift:3 uses Two of X/B; A may use ",
                 "Sources/X/A/One.swift:4 uses Two of X/B; A may use ",
                 "Sources/X/C/Five.swift: X has no place for the folder C; expected [\"A\", \"B\"]",
+            ])
+    }
+
+    @Test("an extension of the named type is of that type's folder, and what is around it is not")
+    func extensionOfALaterType() {
+        let files = [
+            SwiftFile(
+                path: "Sources/X/A/Sub/One.swift",
+                text:
+                    "struct One {}\nextension B {\n  func two() -> Two { Two() }\n}\nlet two = Two()\nextension Two {}\n"
+            ),
+            SwiftFile(path: "Sources/X/A/Three.swift", text: "extension B {}\n"),
+            SwiftFile(path: "Sources/X/B/B.swift", text: "final class B {}\nstruct Two {}\n"),
+        ]
+        let layers = FolderLayers(target: "X", folders: ["A", "B"], extended: ["Sources/X/A/Sub/": "B"])
+        #expect(
+            layers.findings(in: files) == [
+                "Sources/X/A/Sub/One.swift:5 uses Two of X/B; A may use ",
+                "Sources/X/A/Sub/One.swift:6 uses Two of X/B; A may use ",
+                "Sources/X/A/Three.swift:1 uses B of X/B; A may use ",
             ])
     }
 }

@@ -50,6 +50,8 @@ def test_lists_wait_for_a_client_that_reads_nothing(own_mynah: Callable[..., Myn
         # A PING is answered after what came before it.
         connection.ping(b"all-read")
         until(lambda: resident(mynah) - before < LISTS * list_size / 2, "that lists nobody reads are not made")
+        # Nor were they made for a connection that has ended.
+        connection.ping(b"all-kept")
         mynah.process.signal(signal.SIGTERM)
     assert mynah.process.wait() == 0
 
@@ -70,6 +72,8 @@ def test_lists_of_one_batch_wait_for_a_client_that_reads_nothing(
         # What has been answered is in the journal's place in the order before this.
         mynah.control.post("/v1/channels", {"bundleId": "com.example.third"})
         until(lambda: resident(mynah) - before < LISTS * CHANNELS * 27 / 2, "that lists nobody reads are not made")
+        # Nor were they made for a connection that has ended.
+        connection.ping(b"all-kept")
 
 
 def test_pipelined_lists_wait_for_a_client_that_reads_nothing(

@@ -5,7 +5,7 @@ struct ClusterHooks: Sendable {
     let publish: @Sendable (_ revision: UInt64) -> Void
     /// Changes the list of the connections of the other servers.
     let change: @Sendable ([ClusterMembers.ConnectionChange]) -> Void
-    /// Ends the connections that this server has.
+    /// Ends those connections of a command that this server has.
     let end: @Sendable (EndConnections) -> Void
     /// Ends all connections.
     let endAll: @Sendable () -> Void

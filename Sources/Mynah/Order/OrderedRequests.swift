@@ -77,12 +77,18 @@ final class OrderedRequests {
         for (index, outcome) in outcomes {
             let path: any OrderedPath
             switch remove(index) {
-            case .vacant: continue
+            case .vacant:
+                assertionFailure("a place has two outcomes")
+                continue
             case .push(let push, let asking, let taken):
                 asking.decided(push, outcome, taken: taken)
                 path = asking
             case .release(let stream, let asking):
-                if case .released(let released) = outcome { asking.released(released, stream: stream) }
+                if case .released(let released) = outcome {
+                    asking.released(released, stream: stream)
+                } else {
+                    assertionFailure("the outcome of a release is \(outcome)")
+                }
                 path = asking
             }
             if told.last !== path { told.append(path) }

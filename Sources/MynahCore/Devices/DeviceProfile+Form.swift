@@ -44,8 +44,11 @@ extension Fields {
 }
 
 extension Member {
-    fileprivate var formKind: (kind: String, values: [JSONValue]) {
+    fileprivate var formKind: (kind: String, values: [JSONValue]) { formKind(of: form) }
+
+    private func formKind(of form: Form) -> (kind: String, values: [JSONValue]) {
         switch form {
+        case .named(_, let form), .described(let form, _): formKind(of: form)
         case .bool: ("flag", standard == true ? [true, false] : [false, true])
         case .choice(let names): ("choice", names.map { .string($0) })
         case .text: ("text", [])
