@@ -45,7 +45,7 @@ extension ControlClient {
         public let activities: [LiveActivity]
         /// Pushes stored while it is offline.
         public let stored: Int
-        /// Pushes that power or a budget holds back.
+        /// Pushes that its state or a budget holds back.
         public let deferred: Int
         /// How much is in the device's inbox.
         public let inbox: DeviceInbox

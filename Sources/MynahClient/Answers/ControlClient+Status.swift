@@ -139,7 +139,7 @@ extension ControlClient {
         public let devices: Int
         /// Pushes stored for offline devices.
         public let stored: Int
-        /// Pushes deferred by low power or a budget.
+        /// Pushes that a device's state or a budget holds back.
         public let deferred: Int
         /// Fault rules.
         public let faults: Int
