@@ -491,7 +491,7 @@ extension PushPath: OrderedPath {
         case .push(let result, let closes): applied(push, result, closes, taken: taken)
         case .stale: resubmit(push, taken: taken)
         case .refused(let unavailable): refused(push, unavailable)
-        // Other changes have these.
+        // Outcomes of changes that are no pushes.
         case .released, .command, .numbers, .done: return
         }
     }
