@@ -491,8 +491,7 @@ extension PushPath: OrderedPath {
         case .push(let result, let closes): applied(push, result, closes, taken: taken)
         case .stale: resubmit(push, taken: taken)
         case .refused(let unavailable): refused(push, unavailable)
-        // Outcomes of changes that are no pushes.
-        case .released, .command, .numbers, .done: return
+        case .released, .command, .numbers, .done: assertionFailure("the outcome of a push is \(outcome)")
         }
     }
 

@@ -47,7 +47,7 @@ extension ControlClient {
 extension ControlDocuments {
     /// `GET /v1/devices/{id}/activities`.
     package func activities(of id: String) async throws(ClientError) -> [JSONValue] {
-        try await get("devices", id, "activities")["items"]?.array ?? []
+        try items(of: try await get("devices", id, "activities"), called: "activities")
     }
 
     /// `POST /v1/devices/{id}/activities`.

@@ -70,8 +70,8 @@ package struct Field<Root: Sendable>: Sendable {
     /// ignored there if `uses` has ``FieldUses/made``.
     ///
     /// - Parameters:
-    ///   - sentence: What the member means; a sentence is added that `null` stands for no value. It is left out for a
-    ///     form that is described itself, and where the name says enough.
+    ///   - sentence: What the member means, to which is added that `null` stands for no value; left out for a form that
+    ///     is described itself, and where it is plain.
     ///   - isPresent: Tells the answers that have the member, if not all have it.
     package init(
         shown name: String, _ form: Form, _ sentence: String = "", uses: FieldUses = .shown,
