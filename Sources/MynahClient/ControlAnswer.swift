@@ -30,3 +30,18 @@ extension ControlWord {
     /// The word as the API has it.
     public var description: String { rawValue }
 }
+
+// Sources/helpers/swift_package.py makes a type of each document that a call in `Calls` gives.
+extension ControlClient {
+    func read<Answer: ControlAnswer>(_ document: JSONValue) throws(ClientError) -> Answer {
+        do { return try Answer(json: document) } catch {
+            throw ClientError(error.code, "\(url) answered wrongly: \(error.message)", field: error.field)
+        }
+    }
+
+    func readAll<Answer: ControlAnswer>(_ documents: [JSONValue]) throws(ClientError) -> [Answer] {
+        var answers: [Answer] = []
+        for document in documents { answers.append(try read(document)) }
+        return answers
+    }
+}

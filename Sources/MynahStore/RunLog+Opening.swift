@@ -108,7 +108,7 @@ extension RunLog {
         let log = RunLog.size(of: "\(file)-wal") ?? 0
         let database: SQLiteDatabase
         if log == 0 {
-            // Otherwise SQLite makes a write-ahead log.
+            // Immutable, or SQLite makes a write-ahead log beside it.
             database = try open("?immutable=1", flags: SQLITE_OPEN_READONLY, vfs: vfs)
         } else {
             // SQLite wants to lock the file or to share memory, which it can't in a folder that it may not write. The

@@ -90,7 +90,7 @@ extension RunLog {
 
     /// Makes sure that a power cut leaves what has been committed, before files are removed that would lead to it.
     func makeDurable(_ database: SQLiteDatabase) throws(LogProblem) {
-        // Otherwise each commit is.
+        // With `full`, each commit is durable by itself.
         if sync == .normal { try database.run("PRAGMA wal_checkpoint(PASSIVE)") }
     }
 

@@ -1422,7 +1422,7 @@ type LiveActivity struct {
 	// When it started.
 	StartedAt time.Time `json:"startedAt"`
 
-	// That of the newest message applied; null for none.
+	// The timestamp of the newest message applied; null for none.
 	Timestamp *time.Time `json:"timestamp"`
 
 	// When its content is out of date; null for never.

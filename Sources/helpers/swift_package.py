@@ -1,6 +1,6 @@
 """The template of Swift: the types of answers in `Sources/MynahClient/Answers`.
 
-They are the documents that the calls of `ControlClient+Calls.swift` give, those of events, and what is in them. Each such
+They are the documents that the calls in `Sources/MynahClient/Calls` give, those of events, and what is in them. Each such
 document has a file, with all that no earlier one has.
 """
 
@@ -15,7 +15,8 @@ from typing import Any
 from description import Description, member_name
 
 TARGET = Path(__file__).resolve().parents[1] / "MynahClient"
-CALLS = TARGET / "ControlClient+Calls.swift"
+# The files of calls, in the order in which their documents are declared.
+SUBJECTS = ("Server", "Push", "Device", "Activity", "Fault", "Clock", "Channel", "Connection", "Key")
 NOTE = "// Made by Sources/helpers/generate.py: change that, or what the program says.\n"
 LINE_MAX = 120
 FILE_LINES_MAX = 580
@@ -211,8 +212,9 @@ def reference(schema: dict[str, Any]) -> str:
 def called(types: SwiftTypes) -> dict[str, str]:
     """The documents that the calls give, in their order, each with a sentence that names its first call."""
     found: dict[str, str] = {}
+    text = "".join((TARGET / "Calls" / f"{subject}Calls.swift").read_text() for subject in SUBJECTS)
     signature = r"public func (\w+)\(([^{}]*?)\) async throws\(ClientError\) -> (\[?)(\w+)"
-    for name, parameters, is_list, kind in re.findall(signature, CALLS.read_text()):
+    for name, parameters, is_list, kind in re.findall(signature, text):
         labels = re.findall(r"(\w+)(?: \w+)?: ", parameters)
         link = f"``ControlClient/{name}({''.join(f'{label}:' for label in labels)})``"
         if kind in types.schemas:

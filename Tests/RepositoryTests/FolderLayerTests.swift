@@ -32,7 +32,7 @@ struct FolderLayers: Sendable {
                 "Fixtures",
                 "Embedding", "Routes",
             ]),
-        FolderLayers(target: "MynahClient", folders: [root, "Answers", "Provider"]),
+        FolderLayers(target: "MynahClient", folders: [root, "Answers", "Calls", "Provider"]),
     ]
 
     let target: String

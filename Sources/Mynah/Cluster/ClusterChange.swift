@@ -6,7 +6,7 @@ enum ClusterChange {
     case begin([UInt8])
     /// The server that wrote the batch is alive.
     case alive
-    /// It has ended.
+    /// The server that wrote the batch has ended.
     case stopped
     /// The server that wrote the batch needs numbers for connections.
     case takeNumbers

@@ -32,7 +32,7 @@ extension SimulatedDevice {
         public static func platform(_ platforms: Platform...) -> Self {
             Self(member: "platform", platforms.map(\.rawValue))
         }
-        /// In one of these states: `.state(\.power, .low)`, `.state(\.isOnline, false)`.
+        /// Matches devices in one of these states: `.state(\.power, .low)`, `.state(\.isOnline, false)`.
         public static func state<Value>(
             _ property: WritableKeyPath<DeviceState, Value>, _ value: Value, _ others: Value...
         ) -> Self {

@@ -47,13 +47,13 @@ public struct PushFilter: Hashable, Sendable {
     public static func scope(_ name: String?) -> Self {
         name.map { Self(.scope, is: $0) } ?? Self(.scope, is: .exists(false))
     }
-    /// In an environment.
+    /// Matches pushes in an environment.
     public static func environment(_ environment: APNsEnvironment) -> Self {
         Self(.environment, is: environment.rawValue)
     }
     /// Matches pushes over the connection with a number.
     public static func connection(_ number: UInt64) -> Self { Self(.connection, is: number) }
-    /// Signed with a key, by a token with a good signature.
+    /// Matches pushes whose provider token a key has signed; the signature is good.
     public static func keyID(_ keyID: String) -> Self { Self(.keyId, is: keyID) }
     /// Matches pushes of a team, by a token with a good signature.
     public static func teamID(_ teamID: String) -> Self { Self(.team, is: teamID) }
@@ -66,11 +66,11 @@ public struct PushFilter: Hashable, Sendable {
     public static func uniqueID(_ id: NotificationID) -> Self { Self(.uniqueId, is: id.text) }
     /// Matches pushes with an `apns-collapse-id`.
     public static func collapseID(_ id: String) -> Self { Self(.collapseId, is: id) }
-    /// A broadcast to this channel; broadcasts are of no scope.
+    /// Matches broadcasts to the channel with an id; broadcasts are of no scope.
     public static func channel(_ id: ChannelID) -> Self { Self(.channel, is: id.text) }
-    /// A broadcast to this channel; broadcasts are of no scope.
+    /// Matches broadcasts to a channel; broadcasts are of no scope.
     public static func channel(_ channel: ChannelView) -> Self { .channel(channel.id) }
-    /// A broadcast to a channel that matches: `.channel(.exists())` is any broadcast.
+    /// Matches broadcasts to a channel whose id satisfies a matcher: `.channel(.exists())` matches all broadcasts.
     public static func channel(_ matcher: PushMatcher) -> Self { Self(.channel, is: matcher) }
     /// Matches web pushes, which go to the subscription of a web app.
     public static var webPush: Self { Self(.kind, is: JournalKind.webPush.rawValue) }
@@ -100,13 +100,14 @@ public struct PushFilter: Hashable, Sendable {
     public static func reason(_ reasons: Reason...) -> Self { Self(.reason, isAnyOf: reasons.map(\.rawValue)) }
     /// Matches pushes with one of these outcomes.
     public static func outcome(_ outcomes: Outcome...) -> Self { Self(.outcome, isAnyOf: outcomes.map(\.rawValue)) }
-    /// Seen by the user, or not.
+    /// Matches pushes that the user saw, or with `false` those that the user did not see.
     public static func shown(_ isShown: Bool = true) -> Self { Self(.shown, is: .bool(isShown)) }
-    /// Heard by the user, or not; also one that shows nothing.
+    /// Matches pushes that the user heard, also ones that show nothing, or with `false` those that the user did not
+    /// hear.
     public static func sounded(_ isSounded: Bool = true) -> Self { Self(.sounded, is: .bool(isSounded)) }
     /// Matches pushes with at least one warning: what APNs accepts although it is wrong by Apple's documents.
     public static var hasWarnings: Self { Self(.has, is: FilterKey.warnings) }
-    /// On which a fault acted.
+    /// Matches pushes on which a fault acted.
     public static func fault(_ fault: ActiveFault) -> Self { Self(.fault, is: fault.id) }
     /// Matches pushes that showed a value on the device's screen when they arrived, by the names of `GET …/screen`:
     /// `.screen("/title", "Hello")`.
@@ -121,12 +122,13 @@ public struct PushFilter: Hashable, Sendable {
 
     // MARK: Others
 
-    /// With this value of a key of the filter language, whether there is a function for the key or not:
+    /// Matches pushes with a value of a key of the filter language, whether there is a function for the key or not:
     /// `.key(.sounded, true)`.
     public static func key(_ key: FilterKey, _ value: JSONValue) -> Self { Self(key, is: value) }
-    /// With a value of a key of the filter language that matches.
+    /// Matches pushes whose value of a key of the filter language satisfies a matcher.
     public static func key(_ key: FilterKey, _ matcher: PushMatcher) -> Self { Self(key, is: matcher) }
-    /// A line of the query language, as `mynah expect` takes it: `topic:com.example.app -reason:BadDeviceToken "hi"`.
+    /// Matches pushes by a line of the query language, as `mynah expect` takes it:
+    /// `topic:com.example.app -reason:BadDeviceToken "hi"`.
     public static func query(_ line: String) -> Self { Self(.line(line)) }
 
     /// Matches all pushes that a filter doesn't match; a line or a part of a payload has no opposite.
@@ -194,17 +196,17 @@ public struct PushMatcher: Hashable, Sendable {
     fileprivate let document: JSONValue
     /// Matches a value; `null` means absent.
     public static func equal(_ value: JSONValue) -> Self { Self(document: value) }
-    /// Any of these values.
+    /// Matches any of these values.
     public static func any(of values: JSONValue...) -> Self { Self(document: .array(values)) }
     /// Matches a text with a prefix.
     public static func prefix(_ text: String) -> Self { Self(document: ["prefix": .string(text)]) }
-    /// A text that contains this, or an array with this element.
+    /// Matches a text that contains this one, and an array with this element.
     public static func contains(_ text: String) -> Self { Self(document: ["contains": .string(text)]) }
-    /// A text with a part that a regular expression matches.
+    /// Matches a text with a part that a regular expression matches.
     public static func regex(_ pattern: String) -> Self { Self(document: ["regex": .string(pattern)]) }
-    /// Anything else.
+    /// Matches what a matcher doesn't match.
     public static func not(_ matcher: PushMatcher) -> Self { Self(document: ["not": matcher.document]) }
-    /// Present or absent.
+    /// Matches any value, or with `false` absence.
     public static func exists(_ isThere: Bool = true) -> Self { Self(document: ["exists": .bool(isThere)]) }
     /// Matches a number or text that is at least a value.
     public static func atLeast(_ value: JSONValue) -> Self { Self(document: ["gte": value]) }

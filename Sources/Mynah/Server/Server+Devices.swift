@@ -103,7 +103,7 @@ extension Server {
     /// as it can.
     package func disconnectDevice(_ id: String, client: UInt64) {
         let gone = DisconnectDevice(id: id, client: client)
-        // Otherwise the device was removed after it went offline.
+        // It isn't done if the device was removed meanwhile.
         let report = { @Sendable [simulation] (isDone: Bool) in if !isDone { simulation.log.deviceGone(id) } }
         guard let order else { return report((try? simulation.perform(gone)) != nil) }
         order.record(gone) { report($0 != nil) }

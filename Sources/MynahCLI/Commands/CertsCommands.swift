@@ -301,9 +301,9 @@ struct ProviderFiles {
     let folder: String
     /// The file of the certificate alone.
     let certificate: String
-    /// The file of the key; `nil` for a signing request, as is the next one.
+    /// The file of the key; `nil` for a signing request, whose key is elsewhere.
     let key: String?
-    /// The file with the certificate and the key.
+    /// The file with the certificate and the key; `nil` for a signing request.
     let pkcs12: String?
 
     init(folder: String, name: String, hasKey: Bool) {
@@ -312,7 +312,8 @@ struct ProviderFiles {
         self.folder = folder
         let path = folder == "." ? name : folder == "/" ? "/" + name : folder + "/" + name
         certificate = path + ".pem"
-        (key, pkcs12) = hasKey ? (path + "-key.pem", path + ".p12") : (nil, nil)
+        key = hasKey ? path + "-key.pem" : nil
+        pkcs12 = hasKey ? path + ".p12" : nil
     }
 
     func checkAbsent() throws(CommandFailure) {

@@ -156,7 +156,7 @@ extension ControlClient {
         public let contentState: JSONValue
         /// When it started.
         public let startedAt: Instant
-        /// That of the newest message applied; `nil` for none.
+        /// The timestamp of the newest message applied; `nil` for none.
         public let timestamp: Instant?
         /// When its content is out of date; `nil` for never.
         public let staleDate: Instant?

@@ -1,4 +1,5 @@
 internal import APNsRules
+internal import MynahCore
 
 /// What the document says about members.
 extension OpenAPIDocument {
@@ -17,10 +18,7 @@ extension OpenAPIDocument {
             keywords.removeAll { $0.name == "description" }
             return JSONMember(member.name, .object(keywords + [JSONMember("description", .string(text))]))
         }
-        return .object(
-            (schema.object ?? []).map { keyword in
-                keyword.name == "properties" ? JSONMember("properties", .object(described)) : keyword
-            })
+        return schema.setting(.object(described), at: ["properties"])
     }
 
     /// Bodies that change only what they name, and those whose members exclude each other.

@@ -53,10 +53,7 @@ extension OpenAPIDocument {
             "examples": .texts(DurationText.examples),
         ],
         "KeyID": ["type": "string", "pattern": "^[0-9A-Za-z]{10}$"],
-        "KeyTopics": [
-            "type": "array", "minItems": 1, "maxItems": 400,
-            "items": ["type": "string", "minLength": 1, "maxLength": 255],
-        ],
+        "KeyTopics": Form.array(of: .text(1...255), 1...400).openAPI(),
         "Base64": ["type": "string", "contentEncoding": "base64"], "FaultDelay": FaultDelay.form.openAPI(),
     ]
 

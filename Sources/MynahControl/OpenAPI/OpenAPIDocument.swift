@@ -49,13 +49,10 @@ enum OpenAPIDocument {
         }
         return .object(
             paths.map { path in
-                let operations = routes.filter { $0.path == path }
-                return JSONMember(
-                    path,
-                    .object(
-                        operations.map {
-                            JSONMember($0.method.rawValue.lowercased(), operation($0, &components, examples))
-                        }))
+                let operations = routes.filter { $0.path == path }.map {
+                    JSONMember($0.method.rawValue.lowercased(), operation($0, &components, examples))
+                }
+                return JSONMember(path, .object(operations))
             })
     }
 
@@ -63,10 +60,8 @@ enum OpenAPIDocument {
         _ route: Route, _ components: inout SchemaComponents, _ examples: OpenAPIExamples
     ) -> JSONValue {
         let body = route.body.map { body -> JSONValue in
-            let content: JSONValue = [
-                "application/json": ["schema": .reference(body.schema), "example": body.example]
-            ]
-            return ["required": .bool(body.isRequired), "content": content]
+            let media: JSONValue = ["schema": .reference(body.schema), "example": body.example]
+            return ["required": .bool(body.isRequired), "content": ["application/json": media]]
         }
         let parameters = route.parameters.map { parameter($0, of: route, &components) }
         return .present([

@@ -56,7 +56,7 @@ package enum RequestSchemas {
         Member("channels", .list("ChannelSpecification"), summary: "The broadcast channels."),
         Member("faults", .list("FaultSpecification"), summary: "The rules, oldest first."),
     ]
-    /// The same in the order of an export, which is written as it is read and so by hand.
+    /// The members of ``fixtures`` in the order of an export, which is written piece by piece, as the state is read.
     static let exportedFixtures = Schema(
         ["devices", "channels", "faults", "keys", "clock"].compactMap { fixtures[$0] })
 

@@ -126,7 +126,7 @@ extension DeviceTable {
 
     /// Whether a push that is not an alert reaches its target: a call, a complication, a location extension
     /// (`DeviceBehaviour#Pushes-that-are-not-alerts`).
-    mutating func arrival(_ slot: Int32, at now: Instant) -> Arrival {
+    mutating func arrival(_ slot: Int32, at now: Instant) -> TargetArrival {
         switch Topic.suffixedPushType(of: tokens.topic(of: slot).span) {
         case .voip:
             guard let detail = tokens[slot].detail.value else { return .arrives }

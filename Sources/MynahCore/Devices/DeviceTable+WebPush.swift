@@ -132,7 +132,7 @@ extension DeviceTable {
     // MARK: - Arrival
 
     /// What the browser does with a push that has come: decrypt it, and show it or wake the service worker.
-    mutating func webArrival(_ push: borrowing Push, _ slot: Int32, at now: Instant) -> Arrival {
+    mutating func webArrival(_ push: borrowing Push, _ slot: Int32, at now: Instant) -> TargetArrival {
         let message: WebPushMessage
         let traits = devices.traits(of: tokens[slot].device)
         switch push.webMessage(origin: tokens.topicText(of: slot), on: traits) {

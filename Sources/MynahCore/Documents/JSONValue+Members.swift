@@ -39,7 +39,7 @@ extension JSONValue {
     }
 
     /// This document with a value at a place; missing objects on the way are added.
-    func setting(_ value: JSONValue, at steps: ArraySlice<String>) -> JSONValue {
+    package func setting(_ value: JSONValue, at steps: ArraySlice<String>) -> JSONValue {
         guard let step = steps.first else { return value }
         var members = object ?? []
         members.set(step, (self[step] ?? .object([])).setting(value, at: steps.dropFirst()))

@@ -19,9 +19,8 @@ package struct ExpectationRun: Sendable {
     package init(_ expectation: Expectation) { self.expectation = expectation }
 
     /// Judges the pushes in order of their numbers, `elapsed` wall time after the start.
-    /// - Parameter isChanged: Whether other pushes count than at the last evaluation, or outcomes changed: the ones
-    ///   that stayed
-    ///   the same aren't judged again when only the time is over.
+    /// - Parameter isChanged: Whether other pushes count than at the last evaluation, or outcomes changed: those that
+    ///   stayed the same aren't judged again when only the time is over.
     package mutating func evaluate(
         _ views: @autoclosure () -> [PushView], isChanged: Bool = true, elapsed: Duration
     ) async throws(CancellationError) -> Verdict {

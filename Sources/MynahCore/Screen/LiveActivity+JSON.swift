@@ -31,7 +31,7 @@ extension LiveActivity {
         ) { $0.attributes ?? .null },
         Field(shown: "contentState", .map(of: .any()), "What it shows.") { $0.contentState },
         Field(shown: "startedAt", .time, "When it started.") { .string($0.startedAt.rfc3339) },
-        Field(shown: "timestamp", .nullable(.time), "That of the newest message applied; null for none.") {
+        Field(shown: "timestamp", .nullable(.time), "The timestamp of the newest message applied; null for none.") {
             .text($0.timestamp?.rfc3339)
         },
         Field(shown: "staleDate", .nullable(.time), "When its content is out of date; null for never.") {

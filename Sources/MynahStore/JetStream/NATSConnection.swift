@@ -103,11 +103,11 @@ package final class NATSConnection: Sendable {
         try check(library.natsOptions_SetMaxPingsOut(options, NATSConnection.pingsMax))
         try check(library.natsOptions_SetMaxReconnect(options, -1))
         try check(library.natsOptions_SetReconnectWait(options, NATSConnection.reconnectMilliseconds))
-        // Otherwise each message waits a millisecond for others, though an order sends one at a time.
+        // Without this, each message waits a millisecond for others, though an order sends one at a time.
         try check(library.natsOptions_SetSendAsap(options, true))
         // A node that reads nothing must not hold the order's thread up for longer than one that doesn't answer.
         try check(library.natsOptions_SetWriteDeadline(options, NATSConnection.pingMilliseconds))
-        // Otherwise the library writes to standard error.
+        // Without a handler, the library writes to standard error.
         try check(library.natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil))
         if let file = address.caFile {
             try NATSConnection.checkFile(file, has: ["BEGIN CERTIFICATE"], expected: "a CA's certificate in PEM")

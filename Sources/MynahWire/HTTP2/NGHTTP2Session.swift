@@ -24,7 +24,7 @@ struct NGHTTP2Session: ~Copyable {
     private let raw: OpaquePointer
     // nghttp2's user data: allocated before `raw` and freed after it.
     private let memory: UnsafeMutablePointer<HTTP2Recorder>
-    // Likewise.
+    // Allocated before `raw` and freed after it, as nghttp2 frees its memory by it.
     private let allocator: UnsafeMutablePointer<SessionAllocator>
 
     init(_ frameBuffer: FrameBuffer) throws(HTTP2Error) {

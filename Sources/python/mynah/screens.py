@@ -80,7 +80,7 @@ class Activity(Record):
     attributes: Optional[Mapping[str, Any]]
     content_state: Mapping[str, Any]
     started_at: datetime
-    # That of the newest message applied.
+    # The timestamp of the newest message applied.
     timestamp: Optional[datetime]
     stale_date: Optional[datetime]
     ended_at: Optional[datetime]

@@ -1,7 +1,7 @@
 internal import APNsRules
 
 /// Whether a push that is not an alert reaches its target; a problem is a sentence for the journal.
-enum Arrival: Sendable, Hashable {
+enum TargetArrival: Sendable, Hashable {
     case arrives
     case arrivesWithRemark(String)
     case lost(String)
@@ -19,7 +19,7 @@ struct CallList: Sendable, Hashable {
     var isCutOff: Bool { unreported >= CallList.unreportedMax }
 
     /// A VoIP push arrives; reporting a call resets the count of unreported ones (inferred).
-    mutating func receive(reportsCalls: Bool) -> Arrival {
+    mutating func receive(reportsCalls: Bool) -> TargetArrival {
         guard !isCutOff else {
             return .lost("the app has not reported a call for \(CallList.unreportedMax) VoIP pushes and gets no more")
         }
@@ -51,7 +51,7 @@ struct ComplicationBudget: Sendable, Hashable {
         return ComplicationBudget.pushesPerDay - used
     }
 
-    mutating func receive(at now: Instant) -> Arrival {
+    mutating func receive(at now: Instant) -> TargetArrival {
         let left = left(at: now)
         guard left > 0 else {
             return .lost("the complication's \(ComplicationBudget.pushesPerDay) pushes of the day are used up")
@@ -65,7 +65,7 @@ struct ComplicationBudget: Sendable, Hashable {
 extension AppPresentation {
     /// Whether a location push reaches the app's extension: with the user's consent
     /// (`DeviceBehaviour#Pushes-that-are-not-alerts`).
-    var locationArrival: Arrival {
+    var locationArrival: TargetArrival {
         permissions.location
             ? .arrives : .lost("the user has not let the app's location push service extension ask for the position")
     }
