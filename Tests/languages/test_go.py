@@ -21,6 +21,7 @@ from server import REPOSITORY, Mynah, binary, clean_environment
 from waiting import HANG_SECONDS, RUN_SECONDS, until
 
 PACKAGE = REPOSITORY / "Sources" / "go"
+METHODS = Path(__file__).parent / "programs" / "methods.go"
 pytestmark = [
     pytest.mark.xdist_group("go"),
     pytest.mark.skipif(shutil.which("go") is None, reason="without go"),
@@ -268,7 +269,7 @@ def test_its_archive_has_what_it_needs_and_nothing_else(program: Path) -> None:
 def test_its_files_are_as_gofmt_writes_them() -> None:
     player = Path(__file__).parent / "players" / "player.go"
     gofmt = Path(run("go", "env", "GOROOT", cwd=PACKAGE).strip()) / "bin" / "gofmt"
-    assert run(str(gofmt), "-l", str(PACKAGE), str(player), cwd=PACKAGE) == ""
+    assert run(str(gofmt), "-l", str(PACKAGE), str(player), str(METHODS), cwd=PACKAGE) == ""
 
 
 def test_the_archive_needs_a_folder(tmp_path: Path) -> None:
@@ -281,8 +282,8 @@ def test_the_archive_needs_a_folder(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("folder", [PACKAGE, PACKAGE / "mynahtest"], ids=["mynah", "mynahtest"])
 def test_both_packages_have_every_call(folder: Path, calls: tuple[Call, ...]) -> None:
-    text = "".join(file.read_text() for file in folder.glob("*.go"))
-    found = {(of, name.lower()) for of, name in re.findall(r"^func \(\w+ \*(\w+)\) ([A-Z]\w*)\(", text, re.MULTILINE)}
+    printed = run("go", "run", str(METHODS), str(folder), cwd=METHODS.parent)
+    found = {(of, name.lower()) for of, name in json.loads(printed)}
     types = {"Mynah": "Scope", "MynahServer": "Server", "Device": "Device", "Fault": "Fault", "Clock": "Clock"}
     wanted = {(types[call.of], call.name.lower()) for call in calls}
     wanted |= {(types[of], name.lower()) for of in BY_HAND for name in BY_HAND[of]}
