@@ -1,8 +1,6 @@
 package import APNsRules
 package import MynahCore
 
-// Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
-
 /// Starts an activity, as its app does.
 struct StartActivity: Command {
     let device: String

@@ -1,8 +1,6 @@
 package import APNsRules
 package import MynahCore
 
-// Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
-
 /// Installs an app on a device, launches it, or lets it register again.
 struct RegisterApp: Command {
     let device: String

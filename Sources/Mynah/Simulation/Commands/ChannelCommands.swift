@@ -2,8 +2,6 @@ package import APNsRules
 package import MynahCore
 internal import Synchronization
 
-// Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
-
 /// Makes a channel, which is an event; throws if its id is taken, or its app has as many as it may have.
 struct CreateChannel: Command {
     let specification: ChannelSpecification

@@ -2,8 +2,6 @@ internal import APNsRules
 internal import MynahCore
 internal import Synchronization
 
-// Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
-
 /// Changes the server's clock, or the clock of a scope, which has one of its own from then on, and does what falls due
 /// by it; returns what that did to pushes.
 struct ChangeClock: Command {

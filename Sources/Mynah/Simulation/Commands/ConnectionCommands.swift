@@ -1,8 +1,6 @@
 internal import APNsRules
 internal import MynahCore
 
-// Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
-
 /// Records an event of a connection, which this simulation otherwise knows nothing of.
 struct NoteConnection: Command {
     let change: Event.Change

@@ -2,8 +2,6 @@ internal import APNsRules
 package import MynahCore
 internal import Synchronization
 
-// Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
-
 /// Makes devices, all or none, each of the first ``viewsMax`` as an event; returns those.
 struct CreateDevices: Command {
     static let viewsMax = 1000

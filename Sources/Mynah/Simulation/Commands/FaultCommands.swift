@@ -2,8 +2,6 @@ package import APNsRules
 package import MynahCore
 internal import Synchronization
 
-// Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
-
 /// Adds rules, all or none; the last is the newest; `pointers` are their places in the request's body, for errors.
 struct AddFaults: Command {
     let drafts: [FaultDraft]

@@ -2,8 +2,6 @@ internal import APNsRules
 internal import MynahCore
 internal import MynahTrust
 
-// Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
-
 /// Makes a key known; throws if its id is taken, or its related key doesn't belong to it.
 struct AddKey: Command {
     static let changesVerdicts = true

@@ -2,8 +2,6 @@ internal import APNsRules
 internal import MynahCore
 internal import Synchronization
 
-// Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
-
 /// A part of a server's state, as `POST /v1/reset` names it.
 package enum ResetPart: String, CaseIterable, Sendable {
     case notifications, devices, channels, faults, clock, keys, connections

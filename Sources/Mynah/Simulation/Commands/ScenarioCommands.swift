@@ -1,8 +1,6 @@
 package import MynahCore
 internal import Synchronization
 
-// Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
-
 /// Starts a scenario; throws if a scenario or rule of that name exists.
 struct StartScenario: Command {
     let scenario: Scenario

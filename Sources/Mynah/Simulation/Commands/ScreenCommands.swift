@@ -1,8 +1,6 @@
 package import APNsRules
 package import MynahCore
 
-// Changes of the state, which a log keeps; the subcommands are in MynahCLI/Commands.
-
 /// Acts on a notification as its user; returns what the app receives, if it asked for that.
 struct Act: Command {
     let device: String

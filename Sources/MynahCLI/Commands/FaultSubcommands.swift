@@ -3,8 +3,6 @@ import ArgumentParser
 import MynahClient
 import MynahCore
 
-// Subcommands; the changes of the state that a log keeps are in Mynah/Simulation/Commands.
-
 struct FaultCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fault",

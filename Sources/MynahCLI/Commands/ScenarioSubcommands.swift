@@ -5,8 +5,6 @@ import MynahClient
 import MynahControl
 import MynahCore
 
-// Subcommands; the changes of the state that a log keeps are in Mynah/Simulation/Commands.
-
 struct ScenarioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenario",

@@ -2,8 +2,6 @@ import APNsRules
 import ArgumentParser
 import MynahClient
 
-// Subcommands; the changes of the state that a log keeps are in Mynah/Simulation/Commands.
-
 struct ConnectionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connection",

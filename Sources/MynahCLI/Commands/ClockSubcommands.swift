@@ -4,8 +4,6 @@ import MynahClient
 import MynahControl
 import MynahCore
 
-// Subcommands; the changes of the state that a log keeps are in Mynah/Simulation/Commands.
-
 struct ClockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clock", abstract: "Shows, sets and advances the server's clock.",
