@@ -28,7 +28,7 @@ struct CommandCodingTests {
     func privateHalfIsNotWritten() throws {
         let key = try SigningKey.generate()
         let bytes = try CommandCoding.encode(AddKey(key: key))
-        let again = try CommandCoding.decode(kind: AddKey.kind.rawValue, bytes.span) as? AddKey
+        let again = try CommandCoding.decode(AddKey.kind.command, bytes.span) as? AddKey
         #expect(again?.key == key.publicHalf)
         #expect(again?.key != key)
     }
@@ -56,42 +56,43 @@ struct CommandCodingTests {
     @Test(
         "a command that can't be read says why",
         arguments: [
-            (200, "{}", "", "written by a newer Mynah"), (0, "{}", "", "written by a newer Mynah"),
-            (RemoveDevice.kind.rawValue, "{", "", "not JSON"),
-            (RemoveDevice.kind.rawValue, "{}", "/id", "expected a string"),
-            (RemoveDevice.kind.rawValue, #"{"id": 1}"#, "/id", "expected a string"),
-            (Act.kind.rawValue, #"{"device": "a", "sequence": -1}"#, "/sequence", "a whole number from 0"),
+            (RemoveDevice.self, "{", "", "not JSON"),
+            (RemoveDevice.self, "{}", "/id", "expected a string"),
+            (RemoveDevice.self, #"{"id": 1}"#, "/id", "expected a string"),
+            (Act.self, #"{"device": "a", "sequence": -1}"#, "/sequence", "a whole number from 0"),
             (
-                UninstallApp.kind.rawValue, #"{"device":"","topic":"","environment":"x"}"#, "/environment",
+                UninstallApp.self, #"{"device":"","topic":"","environment":"x"}"#, "/environment",
                 "sandbox"
             ),
             (
-                PutDevice.kind.rawValue, #"{"id":"a","specification":{"power":"odd"}}"#, "/specification/power",
+                PutDevice.self, #"{"id":"a","specification":{"power":"odd"}}"#, "/specification/power",
                 "low"
             ),
             (
-                CreateDevices.kind.rawValue, #"{"specifications":[{"nmae":"a"}]}"#, "/specifications/0/nmae",
+                CreateDevices.self, #"{"specifications":[{"nmae":"a"}]}"#, "/specifications/0/nmae",
                 "name"
             ),
             (
-                StartActivity.kind.rawValue, #"{"device":"a","specification":{}}"#, "/specification/topic",
+                StartActivity.self, #"{"device":"a","specification":{}}"#, "/specification/topic",
                 "missing"
             ),
-            (RemovePushes.kind.rawValue, #"{"sequences": {}}"#, "/sequences", "an array"),
-            (StartKeys.kind.rawValue, #"{"keys": [{}]}"#, "/keys/0/keyId", "expected a string"),
-            (ChangeClock.kind.rawValue, #"{"change": {"advance": [1]}}"#, "/change/advance", "attoseconds"),
-            (ReplaceClock.kind.rawValue, #"{"clock": {"mode": "slow"}}"#, "/clock/mode", "frozen"),
-            (RemoveChannel.kind.rawValue, #"{"id": "x"}"#, "/id", "channel"),
-            (RemoveDevices.kind.rawValue, #"{"filter": {"power": ["odd"]}}"#, "/filter/power", "low"),
+            (RemovePushes.self, #"{"sequences": {}}"#, "/sequences", "an array"),
+            (StartKeys.self, #"{"keys": [{}]}"#, "/keys/0/keyId", "expected a string"),
+            (ChangeClock.self, #"{"change": {"advance": [1]}}"#, "/change/advance", "attoseconds"),
+            (ReplaceClock.self, #"{"clock": {"mode": "slow"}}"#, "/clock/mode", "frozen"),
+            (RemoveChannel.self, #"{"id": "x"}"#, "/id", "channel"),
+            (RemoveDevices.self, #"{"filter": {"power": ["odd"]}}"#, "/filter/power", "low"),
             (
-                AddKey.kind.rawValue,
+                AddKey.self,
                 #"{"key":{"keyId":"ABC123DEFG","team":"TEAM123456","publicKey":"AAAA","environment":"both"}}"#, "/key",
                 "key"
             ),
-        ] as [(UInt8, String, String, String)])
-    func commandThatCannotBeReadSaysWhy(_ kind: UInt8, _ document: String, _ field: String, _ problem: String) throws {
+        ] as [(any Command.Type, String, String, String)])
+    func commandThatCannotBeReadSaysWhy(
+        _ type: any Command.Type, _ document: String, _ field: String, _ problem: String
+    ) throws {
         let error = #expect(throws: InputError.self) {
-            try CommandCoding.decode(kind: kind, document.utf8Span.span)
+            try CommandCoding.decode(type, document.utf8Span.span)
         }
         #expect(error?.field == field)
         #expect(error?.problem.contains(problem) == true, "\(String(describing: error))")
@@ -167,13 +168,14 @@ struct CommandCodingTests {
             """,
         ]
         let document = parts.reduce(text) { $0.replacing($1.key, with: $1.value) }
-        let command = try CommandCoding.decode(kind: number, document.utf8Span.span)
+        let kind = try #require(CommandKind.byNumber[number])
+        let command = try CommandCoding.decode(kind.command, document.utf8Span.span)
         #expect(type(of: command) == known)
     }
 
     private func expectSame<C: Command>(_ command: C) throws {
         let bytes = try CommandCoding.encode(command)
-        let again = try CommandCoding.decode(kind: C.kind.rawValue, bytes.span)
+        let again = try CommandCoding.decode(C.kind.command, bytes.span)
         #expect(again as? C == command, "\(String(decoding: bytes, as: UTF8.self))")
     }
 }

@@ -165,7 +165,7 @@ final class CommandWorld {
             guard order != nil else { return answers.append(answer(to: kind, document)) }
             do throws(InputError) {
                 // A call that is refused when it is read is in no log.
-                _ = try CommandCoding.decode(kind: kind.rawValue, document.encoded.span)
+                _ = try CommandCoding.decode(kind.command, document.encoded.span)
                 gathered.append(.command(kind, document.encoded))
             } catch {
                 answers.append("\(kind.command) \(error)")
@@ -214,7 +214,7 @@ final class CommandWorld {
     private func answer(to kind: CommandKind, _ document: JSONValue) -> String {
         func perform(_ command: some Command) throws { _ = try simulation.perform(command) }
         do {
-            try perform(try CommandCoding.decode(kind: kind.rawValue, document.encoded.span))
+            try perform(try CommandCoding.decode(kind.command, document.encoded.span))
             return ""
         } catch {
             return "\(kind.command) \(error)"

@@ -219,7 +219,7 @@ struct BatchReader {
             value = .push(try IncomingPush(from: &change, in: context(credentials)), judged: revision)
         case .command:
             let number = try change.byte()
-            guard let kind = CommandKind(rawValue: number) else {
+            guard let kind = CommandKind.byNumber[number] else {
                 throw CodingProblem("commands of kind \(number) were written by a newer Mynah")
             }
             value = .command(kind, Array(try change.raw(change.remainingCount)))

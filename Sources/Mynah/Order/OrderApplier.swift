@@ -267,7 +267,7 @@ final class OrderApplier {
                 if let call {
                     applied = try call.applyCommand(kind, document, to: simulation)
                 } else {
-                    applied = try CommandCoding.decode(kind: kind.rawValue, document.span).applied(to: simulation)
+                    applied = try CommandCoding.decode(kind.command, document.span).applied(to: simulation)
                 }
             } catch {
                 throw CodingProblem(error.description)

@@ -1,6 +1,5 @@
 internal import APNsRules
 internal import MynahCore
-internal import MynahTrust
 
 /// Commands as bytes: their documents, as JSON.
 enum CommandCoding {
@@ -14,16 +13,6 @@ enum CommandCoding {
         let document = DocumentEncoder.document(of: command)
         try check(document, depth: 0)
         return document.encoded
-    }
-
-    /// - Throws: ``InputError`` for a command that this version of Mynah doesn't know, and for a document that none
-    ///   wrote.
-    static func decode(kind: UInt8, _ document: Span<UInt8>) throws(InputError) -> any Command {
-        guard let known = CommandKind(rawValue: kind) else {
-            throw InputError(
-                at: "", "a command of kind \(kind) was written by a newer Mynah: expected it to be read by that one")
-        }
-        return try decode(known.command, document)
     }
 
     /// - Throws: ``InputError`` for a document that no command of the type wrote.
@@ -89,38 +78,3 @@ extension ParameterFilter: CallDocument {}
 extension Patch: CallDocument {}
 extension ScreenPatch: CallDocument {}
 extension SubscriptionSpecification: CallDocument {}
-
-/// The public half of a key.
-extension SigningKey: CommandPart {
-    private struct Record: Codable {
-        let keyId: String
-        let team: String
-        let publicKey: String
-        let environment: EnvironmentScope
-        let topics: [String]?
-        let related: String?
-        let revokedAt: Instant?
-    }
-
-    package init(kept json: JSONValue, at place: String) throws(InputError) {
-        let record = try DocumentDecoder.read(Record.self, from: json, at: place)
-        do throws(TrustError) {
-            self = try SigningKey(
-                keyID: record.keyId, team: record.team,
-                publicKey: P256PublicKey(point: Base64.decode(record.publicKey.utf8)?.bytes ?? []),
-                scope: KeyScope(
-                    environment: record.environment, topics: record.topics.map { Set($0) },
-                    relatedKeyID: record.related),
-                revokedAt: record.revokedAt)
-        } catch {
-            throw InputError(at: place, "a key can't be read: \(error.problem)")
-        }
-    }
-
-    package var json: JSONValue {
-        DocumentEncoder.document(
-            of: Record(
-                keyId: keyID, team: team, publicKey: Base64.encode(publicKey.point), environment: scope.environment,
-                topics: scope.topics?.sorted(), related: scope.relatedKeyID, revokedAt: revokedAt))
-    }
-}

@@ -18,22 +18,10 @@ struct CommandKind: Sendable {
 
 extension CommandKind: CaseIterable {
     static let allCases = commands.joined().map { CommandKind(rawValue: $0.key, command: $0.value) }
-    private static let byNumber = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
-    private static let byType = Dictionary(uniqueKeysWithValues: allCases.map { (ObjectIdentifier($0.command), $0) })
-
-    /// The kind with a number; `nil` for a kind of a newer Mynah.
-    init?(rawValue: UInt8) {
-        guard let kind = CommandKind.byNumber[rawValue] else { return nil }
-        self = kind
-    }
-
-    /// The kind of the commands of a type; a type without one is a mistake in the list of its file.
-    init(of type: any Command.Type) {
-        guard let kind = CommandKind.byType[ObjectIdentifier(type)] else {
-            preconditionFailure("\(type) has no kind: the file that declares it numbers its commands")
-        }
-        self = kind
-    }
+    /// The kinds by their numbers; a newer Mynah may have others.
+    static let byNumber = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+    fileprivate static let byType = Dictionary(
+        uniqueKeysWithValues: allCases.map { (ObjectIdentifier($0.command), $0) })
 }
 
 extension CommandKind: Hashable {
@@ -42,5 +30,11 @@ extension CommandKind: Hashable {
 }
 
 extension Command {
-    static var kind: CommandKind { CommandKind(of: Self.self) }
+    /// The kind of the commands of this type; a type without one is a mistake in the list of its file.
+    static var kind: CommandKind {
+        guard let kind = CommandKind.byType[ObjectIdentifier(Self.self)] else {
+            preconditionFailure("\(Self.self) has no kind: the file that declares it numbers its commands")
+        }
+        return kind
+    }
 }

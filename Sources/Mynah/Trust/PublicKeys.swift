@@ -38,7 +38,7 @@ extension SigningKey: ByteRecord {
         SigningKey.init(keyID:team:point:scope:revokedAt:), problem: { "a signing key is damaged: \($0.problem)" }
     ) { ($0.keyID, $0.team, $0.publicKey.point, $0.scope, $0.revokedAt) }
 
-    private init(
+    init(
         keyID: String, team: String, point: [UInt8], scope: KeyScope, revokedAt: Instant?
     ) throws(TrustError) {
         let key = try P256PublicKey(point: point)

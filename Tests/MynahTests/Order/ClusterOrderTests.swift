@@ -105,7 +105,7 @@ struct ClusterOrderTests {
         switch step {
         case .push: return .push(requests.request(), judged: server.cluster.members.revision)
         case .command(let kind, let document):
-            guard document["nth"] == nil, (try? CommandCoding.decode(kind: kind.rawValue, document.encoded.span)) != nil
+            guard document["nth"] == nil, (try? CommandCoding.decode(kind.command, document.encoded.span)) != nil
             else { return nil }
             return .command(kind, document.encoded)
         case .release(let nth):

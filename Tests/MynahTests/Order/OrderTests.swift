@@ -233,10 +233,12 @@ struct OrderTests {
         writer.add(.command(Look.kind, [0x7b, 0x7d]))
         var bytes = writer.finish(digest: 0)
         let kind = try #require(bytes.lastIndex(of: BatchForm.Kind.command.rawValue))
-        for (place, problem) in [(kind, "changes of kind 200"), (kind + 1, "commands of kind 200")] {
+        for (place, number, changes) in [
+            (kind, 200, "changes"), (kind + 1, 200, "commands"), (kind + 1, 0, "commands"),
+        ] {
             let before = bytes[place]
-            bytes[place] = 200
-            #expect(throws: CodingProblem("\(problem) were written by a newer Mynah")) {
+            bytes[place] = UInt8(number)
+            #expect(throws: CodingProblem("\(changes) of kind \(number) were written by a newer Mynah")) {
                 var reader = try BatchReader(bytes)
                 _ = try reader.next { _ in preconditionFailure("a command is no push") }
             }

@@ -88,6 +88,39 @@ struct StartKeys: Command {
     func apply(to simulation: Simulation) { simulation.trust.start(with: keys) }
 }
 
+/// In a log, the public half alone, with its point in base64.
+extension SigningKey: CommandPart {
+    private struct Record: Codable {
+        let keyId: String
+        let team: String
+        let publicKey: String
+        let environment: EnvironmentScope
+        let topics: [String]?
+        let related: String?
+        let revokedAt: Instant?
+    }
+
+    package init(kept json: JSONValue, at place: String) throws(InputError) {
+        let record = try DocumentDecoder.read(Record.self, from: json, at: place)
+        let scope = KeyScope(
+            environment: record.environment, topics: record.topics.map { Set($0) }, relatedKeyID: record.related)
+        do throws(TrustError) {
+            try self.init(
+                keyID: record.keyId, team: record.team, point: Base64.decode(record.publicKey.utf8)?.bytes ?? [],
+                scope: scope, revokedAt: record.revokedAt)
+        } catch {
+            throw InputError(at: place, "a key can't be read: \(error.problem)")
+        }
+    }
+
+    package var json: JSONValue {
+        DocumentEncoder.document(
+            of: Record(
+                keyId: keyID, team: team, publicKey: Base64.encode(publicKey.point), environment: scope.environment,
+                topics: scope.topics?.sorted(), related: scope.relatedKeyID, revokedAt: revokedAt))
+    }
+}
+
 extension CommandKind {
     static let keys: Numbered = [
         43: AddKey.self,
