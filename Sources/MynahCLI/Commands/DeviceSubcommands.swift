@@ -100,7 +100,7 @@ struct DeviceOptions: ParsableArguments {
     @Flag(help: "The device is unlocked.") var unlocked = false
     @Flag(help: "The device is muted: only critical sounds are heard.") var muted = false
     @Flag(help: "The device is not muted.") var unmuted = false
-    @Option(help: "The paired watch.") var watch: WatchState?
+    @Option(help: .member("watch", of: DevicePatch.schema)) var watch: WatchState?
 
     @Option(help: "A time of the scheduled summary in UTC, like 08:00; repeatable, with --summary-app.")
     var summaryTime: [String] = []
