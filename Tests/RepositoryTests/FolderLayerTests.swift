@@ -66,7 +66,9 @@ struct FolderLayers: Sendable {
             let nested = Set(file.types.filter { !$0.isTopLevel }.map(\.name))
             for (index, line) in file.codeLines.enumerated() {
                 if line == "}" { folder = own }
-                if line.hasPrefix("extension "), let guest, Self.typeNames(in: line).first == Substring(guest) {
+                if line.hasPrefix("extension "), let guest,
+                    Self.typeNames(in: line).first.flatMap({ folderOfType[$0] }) == guest
+                {
                     folder = guest
                 }
                 guard let place = places[folder] else { continue }
@@ -168,23 +170,25 @@ struct FolderLayerTests {
             ])
     }
 
-    @Test("an extension of the named type is of that type's folder, and what is around it is not")
+    @Test("an extension of a type of the named folder is of that folder, and what is around it is not")
     func extensionOfALaterType() {
         let files = [
             SwiftFile(
                 path: "Sources/X/A/Sub/One.swift",
                 text:
-                    "struct One {}\nextension B {\n  func two() -> Two { Two() }\n}\nlet two = Two()\nextension Two {}\n"
+                    "struct One {}\nextension Two {\n  func other() -> Two { Two() }\n}\nlet two = Two()\n"
+                    + "extension Three {}\n"
             ),
-            SwiftFile(path: "Sources/X/A/Three.swift", text: "extension B {}\n"),
-            SwiftFile(path: "Sources/X/B/B.swift", text: "final class B {}\nstruct Two {}\n"),
+            SwiftFile(path: "Sources/X/A/Four.swift", text: "extension Two {}\n"),
+            SwiftFile(path: "Sources/X/B/Two.swift", text: "struct Two {}\n"),
+            SwiftFile(path: "Sources/X/C/Three.swift", text: "struct Three {}\n"),
         ]
-        let layers = FolderLayers(target: "X", folders: ["A", "B"], extended: ["Sources/X/A/Sub/": "B"])
+        let layers = FolderLayers(target: "X", folders: ["A", "B", "C"], extended: ["Sources/X/A/Sub/": "B"])
         #expect(
             layers.findings(in: files) == [
                 "Sources/X/A/Sub/One.swift:5 uses Two of X/B; A may use ",
-                "Sources/X/A/Sub/One.swift:6 uses Two of X/B; A may use ",
-                "Sources/X/A/Three.swift:1 uses B of X/B; A may use ",
+                "Sources/X/A/Sub/One.swift:6 uses Three of X/C; A may use ",
+                "Sources/X/A/Four.swift:1 uses Two of X/B; A may use ",
             ])
     }
 }
