@@ -1,55 +1,38 @@
-internal import Synchronization
+internal import MynahCore
 
-extension ClusterHooks {
-    init(
-        loops: LoopStates, simulation: Simulation, connections: ConnectionTable,
-        giveUp: @escaping @Sendable () -> Void
-    ) {
-        let grace = simulation.settings.shutdownGrace
-        self.init(
-            publish: { loops.adopt(simulation.devices.currentClocks, revision: $0) },
-            change: { changes in
-                connections.list(
-                    elsewhere: changes.map { ($0.number, $0.connection.flatMap { ConnectionView(elsewhere: $0) }) })
-            },
-            end: { end in
-                for connection in end.connections {
-                    Task {
-                        await connections.close(connection, reason: .shutdown, grace: grace, abort: end.isAborted)
-                    }
-                }
-            },
-            endAll: { connections.abortAll() }, forgetEnded: { connections.forgetEnded() },
-            giveUp: giveUp)
-    }
-}
-
-/// What to do when a server has given its cluster up, once, however early or late that is known.
-final class GiveUpListener: Sendable {
-    private struct State {
-        var hasGivenUp = false
-        var act: (@Sendable () -> Void)?
-    }
-    private let state = Mutex(State())
-
-    func giveUp() {
-        let act = state.withLock { state in
-            state.hasGivenUp = true
-            return state.act
-        }
-        act?()
-    }
-
-    func listen(_ act: @escaping @Sendable () -> Void) {
-        let hasGivenUp = state.withLock { state in
-            state.act = act
-            return state.hasGivenUp
-        }
-        if hasGivenUp { act() }
-    }
-}
-
+/// What a server does for its cluster, and what it needs of it.
 extension Server {
-    /// Calls `act` when this server has given its cluster up: it refuses all changes then, and has to be started again.
-    package func onGiveUp(_ act: @escaping @Sendable () -> Void) { giveUpListener.listen(act) }
+    /// Has a server's place in the cluster tell its loops and its connections what is to be done.
+    static func attach(
+        _ place: ClusterPlace, loops: LoopStates, simulation: Simulation, connections: ConnectionTable,
+        giveUp: @escaping @Sendable () -> Void
+    ) async throws {
+        let grace = simulation.settings.shutdownGrace
+        try await place.attach(
+            ClusterHooks(
+                publish: { loops.adopt(simulation.devices.currentClocks, revision: $0) },
+                change: { changes in
+                    connections.list(
+                        changes.map { ($0.number, $0.connection.flatMap { ConnectionView(document: $0) }) })
+                },
+                end: { end in
+                    for connection in end.connections {
+                        Task {
+                            await connections.close(connection, reason: .shutdown, grace: grace, abort: end.isAborted)
+                        }
+                    }
+                },
+                endAll: { connections.abortAll() }, forgetEnded: { connections.forgetEnded() },
+                giveUp: giveUp))
+    }
+
+    /// The number of the next live client.
+    ///
+    /// - Throws: ``InputError`` while the cluster gives none.
+    func takeClientNumber() throws(InputError) -> UInt64 {
+        guard let client = place.map({ $0.nextNumber() }) ?? fleet.clientNumbers.take() else {
+            throw InputError(.unavailable, "the cluster gives no numbers at present")
+        }
+        return client
+    }
 }
