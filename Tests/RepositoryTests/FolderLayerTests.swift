@@ -23,8 +23,10 @@ struct FolderLayers: Sendable {
                 "Support", "Log", "Listening", "Journal", "Devices", "Channels", "Trust", "Faults", "Simulation",
                 "Order", "Cluster", "Connection", "Proxy", "Server", "Embedding",
             ],
-            // A command, and the server's call that performs it.
-            extended: ["Sources/Mynah/Simulation/Commands/": "Server"]),
+            // A command, and the server's call that performs it; what a cluster has a server do.
+            extended: [
+                "Sources/Mynah/Simulation/Commands/": "Server", "Sources/Mynah/Cluster/Server/": "Server",
+            ]),
         FolderLayers(
             target: "MynahControl",
             folders: [

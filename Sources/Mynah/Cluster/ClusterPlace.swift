@@ -3,7 +3,7 @@ internal import NIOCore
 /// A server's place in its cluster, as its connections and calls use it.
 ///
 /// No server owns a device: each applies all batches (``ClusterOrder``), and the one that wrote a batch answers it.
-struct ClusterPlace: Sendable {
+struct ClusterPlace: ConnectionSharing {
     /// The server's name.
     let server: String
     private let numbers: NumberBlocks

@@ -16,8 +16,8 @@ final class ConnectionTable: Sendable {
         var channels: [UInt64: any Channel] = [:]
         // The connections that can carry requests.
         var open: [UInt64: ConnectionView] = [:]
-        // Connections that are only listed, since the cluster has them elsewhere.
-        var elsewhere: [UInt64: ConnectionView] = [:]
+        // Connections that are only listed: no channel here is theirs.
+        var listed: [UInt64: ConnectionView] = [:]
         // Counts the changes of both.
         var revision: UInt64 = 0
         // The most that were open at once since memory was given back.
@@ -28,7 +28,7 @@ final class ConnectionTable: Sendable {
     private let numbers = Atomic<UInt64>(0)
     private let refused = Atomic<Int>(0)
     private let numbersBefore: UInt64
-    private let cluster: ClusterPlace?
+    private let sharing: (any ConnectionSharing)?
     private let record: @Sendable (NoteConnection) -> Void
     let failedHandshakes = FailedHandshakes()
     let closedConnections = ClosedConnections()
@@ -36,21 +36,22 @@ final class ConnectionTable: Sendable {
 
     /// - Parameters:
     ///   - lastNumber: The highest number of a connection of an earlier process.
-    ///   - cluster: The server's place in its cluster, if it has one.
+    ///   - sharing: What a shared order adds, if the run has one.
     ///   - record: Records an event of a connection.
     init(
-        lastNumber: UInt64 = 0, cluster: ClusterPlace? = nil, record: @escaping @Sendable (NoteConnection) -> Void
+        lastNumber: UInt64 = 0, sharing: (any ConnectionSharing)? = nil,
+        record: @escaping @Sendable (NoteConnection) -> Void
     ) {
         numbersBefore = lastNumber
-        self.cluster = cluster
+        self.sharing = sharing
         self.record = record
     }
 
-    /// The number of the next connection; `nil` while the cluster gives none.
+    /// The number of the next connection; `nil` while the order gives none.
     func takeNumber() -> UInt64? {
         let number = numbersBefore + numbers.add(1, ordering: .relaxed).newValue
-        guard let cluster else { return number }
-        return cluster.nextNumber()
+        guard let sharing else { return number }
+        return sharing.nextNumber()
     }
     var acceptedCount: UInt64 { numbers.load(ordering: .relaxed) }
 
@@ -68,7 +69,7 @@ final class ConnectionTable: Sendable {
     /// Adds a connection that can carry requests.
     func opened(_ entry: ConnectionView) {
         var entry = entry
-        entry.server = cluster?.server
+        entry.server = sharing?.server
         change { [entry] state in
             state.open[entry.id] = entry
             state.peak = max(state.peak, state.open.count)
@@ -78,24 +79,27 @@ final class ConnectionTable: Sendable {
 
     func recordCredential(_ credential: ConnectionView.Credential, of number: UInt64) {
         change { $0.open[number]?.credential = credential }
-        cluster?.record(NoteCredential(connection: number, credential: credential.json))
+        sharing?.record(NoteCredential(connection: number, credential: credential.json))
     }
 
-    /// Changes the list of the connections elsewhere; `nil` is for one that has ended.
-    func list(elsewhere changes: [(number: UInt64, connection: ConnectionView?)]) {
-        change { for (number, connection) in changes { $0.elsewhere[number] = connection } }
+    /// Changes the connections that are only listed; `nil` is for one that has ended.
+    func list(_ changes: [(number: UInt64, connection: ConnectionView?)]) {
+        change { for (number, connection) in changes { $0.listed[number] = connection } }
     }
 
     /// Whether a connection is only listed.
-    func isElsewhere(_ number: UInt64) -> Bool { state.read { $0.elsewhere[number] != nil } }
+    func isOnlyListed(_ number: UInt64) -> Bool { state.read { $0.listed[number] != nil } }
 
-    /// The connections that are only listed.
-    var elsewhere: [UInt64] { state.read { Array($0.elsewhere.keys) } }
+    /// Whether a connection of the list is one of this table's own, which can be asked for its traffic.
+    func isOwn(_ entry: ConnectionView) -> Bool { entry.server == sharing?.server }
+
+    /// The connections that are only listed, in the order of their numbers.
+    var onlyListed: [UInt64] { state.read { Array($0.listed.keys) }.sorted() }
 
     /// Waits until a connection is listed no more, at most as long as its end may take.
-    func waitForEnd(elsewhere number: UInt64, grace: Duration) async {
+    func waitForEnd(ofListed number: UInt64, grace: Duration) async {
         let deadline = ContinuousClock.now + grace + ConnectionTable.endSlack
-        _ = await finishes(before: deadline) { [state] in await state.wait { $0.elsewhere[number] == nil } }
+        _ = await finishes(before: deadline) { [state] in await state.wait { $0.listed[number] == nil } }
     }
 
     /// Removes a connection that has ended; `reason` is given if the server ended it because of an error.
@@ -126,7 +130,7 @@ final class ConnectionTable: Sendable {
 
     /// The connections that can carry requests, by number, and how often they have changed.
     func entries() -> (entries: [ConnectionView], revision: UInt64) {
-        let (open, revision) = state.read { (Array($0.open.values) + $0.elsewhere.values, $0.revision) }
+        let (open, revision) = state.read { (Array($0.open.values) + $0.listed.values, $0.revision) }
         return (open.sorted { $0.id < $1.id }, revision)
     }
 

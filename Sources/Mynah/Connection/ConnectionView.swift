@@ -52,7 +52,7 @@ public struct ConnectionView: Sendable, Hashable {
     public let environment: APNsEnvironment
     /// The credential that the connection's last push has proved, or of its certificate; `nil` before either.
     public internal(set) var credential: Credential?
-    /// The server of the cluster that has the connection; `nil` without a cluster.
+    /// The name of the server that has the connection, if the table lists them by such names.
     package internal(set) var server: String?
     // `nil` until the connection was asked.
     var traffic: ConnectionTraffic?
@@ -82,8 +82,8 @@ public struct ConnectionView: Sendable, Hashable {
         self.credential = credential
     }
 
-    /// A connection elsewhere in the cluster, by its document.
-    init?(elsewhere json: JSONValue) {
+    /// A connection by its document, without its traffic.
+    init?(document json: JSONValue) {
         guard case .number(let number)? = json["id"], let id = UInt64(number.text), let peer = json["peer"]?.string,
             let openedAt = json["openedAt"]?.string.flatMap({ Instant(rfc3339: $0) }),
             let environment = json["environment"]?.string.flatMap({ APNsEnvironment(rawValue: $0) })

@@ -28,7 +28,7 @@ extension Server {
     /// Says whose the data folder is, to another process that wants it: by a URL, for instance.
     package func setDataOwner(_ owner: String) async throws { try await order?.setOwner(owner) }
 
-    /// In a cluster, waits until all that any server answered before is in the simulation.
+    /// In a shared order, waits until all that was answered anywhere before is in the simulation.
     /// - Throws: ``InputError`` while the engine is away.
     package func catchUp() async throws(InputError) { try await order?.catchUpWithLog() }
 

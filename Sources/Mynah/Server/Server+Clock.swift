@@ -41,9 +41,9 @@ extension Server {
         simulation.devices.currentClocks.now(wall: wall)
     }
 
-    /// The system's time by which the next push is received: in a cluster that of its last change.
+    /// The system's time by which the next push is received: in a shared order that of its last change.
     private var wall: Instant {
-        let isKept = order != nil && cluster == nil
+        let isKept = order != nil && !isShared
         return isKept ? WallClock.now() : simulation.wall.now
     }
 

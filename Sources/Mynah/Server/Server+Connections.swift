@@ -24,7 +24,7 @@ extension Server {
     package func views(of entries: [ConnectionView]) async -> [ConnectionView] {
         var views: [ConnectionView] = []
         for var view in entries {
-            guard view.server == cluster?.server else {
+            guard connectionTable.isOwn(view) else {
                 views.append(view)
                 continue
             }
@@ -42,23 +42,23 @@ extension Server {
 
     /// Ends a connection by GOAWAY with `--shutdown-grace`, or by a TCP reset, and waits for its end; `false` if not open.
     ///
-    /// - Throws: ``InputError`` if it is elsewhere in the cluster, which can't be told at present.
+    /// - Throws: ``InputError`` if it is one that is only listed, and its end can't be ordered at present.
     package func closeConnection(_ id: UInt64, abort: Bool = false) async throws(InputError) -> Bool {
-        guard connectionTable.isElsewhere(id) else {
+        guard connectionTable.isOnlyListed(id) else {
             return await connectionTable.close(id, reason: .shutdown, grace: settings.shutdownGrace, abort: abort)
         }
         try await perform(EndConnections(connections: [id], isAborted: abort))
-        await connectionTable.waitForEnd(elsewhere: id, grace: settings.shutdownGrace)
+        await connectionTable.waitForEnd(ofListed: id, grace: settings.shutdownGrace)
         return true
     }
 
-    /// Ends all connections with GOAWAY, in a cluster those elsewhere as well; returns how many there were.
+    /// Ends all connections with GOAWAY, those that are only listed as well; returns how many there were.
     package func closeConnections() async throws(InputError) -> Int {
-        let others = connectionTable.elsewhere.sorted()
-        if !others.isEmpty { try await perform(EndConnections(connections: others, isAborted: false)) }
+        let listed = connectionTable.onlyListed
+        if !listed.isEmpty { try await perform(EndConnections(connections: listed, isAborted: false)) }
         let own = await connectionTable.shutDown(reason: .shutdown, grace: settings.shutdownGrace)
-        for other in others { await connectionTable.waitForEnd(elsewhere: other, grace: settings.shutdownGrace) }
-        return own + others.count
+        for number in listed { await connectionTable.waitForEnd(ofListed: number, grace: settings.shutdownGrace) }
+        return own + listed.count
     }
 
     /// The newest failures, oldest first, and how many there were since the start or the last reset of notifications.

@@ -92,9 +92,7 @@ extension Server {
 
     /// Adds a live client to a device, which is online while it has one; returns the client's number.
     package func connectDevice(_ id: String) async throws(InputError) -> UInt64 {
-        guard let client = cluster.map({ $0.nextNumber() }) ?? fleet.clientNumbers.take() else {
-            throw InputError(.unavailable, "the cluster gives no numbers at present")
-        }
+        let client = try takeClientNumber()
         try await perform(ConnectDevice(id: id, client: client))
         return client
     }

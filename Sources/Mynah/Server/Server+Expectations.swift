@@ -43,16 +43,16 @@ extension Server {
 
     /// The lengths of the device tokens that pushes in the journal may have, in bytes; a kept run may be of other settings.
     package var knownTokenByteCounts: ClosedRange<Int> {
-        settings.dataDirectory == nil && recorded == nil && cluster == nil
+        settings.dataDirectory == nil && recorded == nil && !isShared
             ? settings.rules.tokenByteCounts : DeviceToken.anyByteCounts
     }
 
     /// Refuses a sequence number that this server hasn't given out: nothing can be seen to come after it.
     ///
-    /// A server of a cluster may not know yet what another one has given out.
+    /// In a shared order, numbers may have been given out that this server doesn't know yet.
     package func checkIssued(_ sequence: UInt64, at field: String) throws(InputError) {
         let last = journal.lastIssued
-        guard cluster == nil, sequence > last else { return }
+        guard !isShared, sequence > last else { return }
         throw InputError(
             at: field,
             "\(sequence) is beyond the newest sequence number, \(last): expected one of this server since its start, such as "

@@ -21,8 +21,8 @@ extension Server {
             parts: parts, scope: scope, restoresBaseline: restoresBaseline, connectionCount: connections)
         let removed = try await perform(reset)
         if reset.forgetsConnections {
-            // In a cluster each server does so when it applies the reset.
-            if cluster == nil { connectionTable.forgetEnded() }
+            // In a shared order, the reset does so when it is applied.
+            if !isShared { connectionTable.forgetEnded() }
             if bytes >= Server.returnedBytesMin { FreedMemory.giveBack() }
         }
         if parts.contains(.clock) { try await publishClocks() }

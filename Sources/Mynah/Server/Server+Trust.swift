@@ -140,22 +140,20 @@ extension Server {
 /// Provider certificates.
 ///
 /// All calls throw `InputError`: for an order that is wrong as a whole, for a bad signing request, of the kind `failed`
-/// because of the server's files, and while a cluster can't be changed.
+/// because of the server's files, and while the order takes no changes.
 extension Server {
-    /// The certificates that this server's CA issued, also by commands that share its state folder and elsewhere in its
-    /// cluster, the oldest first.
+    /// The certificates that this server's CA issued, also by commands that share its state folder, and those that the
+    /// order has made known, the oldest first.
     package func certificateRecords() async throws -> [CertificateRecord] {
-        let isCluster = cluster != nil
-        return try await withRegister { (register: isolated CertificateRegister) throws(TrustError) in
-            try register.all(isCluster: isCluster)
+        try await withRegister { (register: isolated CertificateRegister) throws(TrustError) in
+            try register.all()
         }.items
     }
 
     /// The certificate with a serial number; `nil` if none is known.
     package func certificateRecord(serialNumber: String) async throws -> CertificateRecord? {
-        let isCluster = cluster != nil
-        return try await withRegister { (register: isolated CertificateRegister) throws(TrustError) in
-            try register.item(serialNumber, isCluster: isCluster)
+        try await withRegister { (register: isolated CertificateRegister) throws(TrustError) in
+            try register.item(serialNumber)
         }
     }
 
@@ -180,7 +178,8 @@ extension Server {
     /// Revokes a certificate: when this returns, handshakes with it fail, and pushes on its open connections are
     /// refused with BadCertificate; `nil` if no certificate with this serial number is known.
     ///
-    /// Elsewhere in a cluster, a handshake with it that begins meanwhile may be finished, and then the pushes are refused.
+    /// Where a shared order applies the revocation later, a handshake with it that begins meanwhile may be finished, and
+    /// then the pushes are refused.
     package func revokeCertificate(serialNumber: String) async throws -> CertificateRecord? {
         guard let item = try await certificateRecord(serialNumber: serialNumber) else { return nil }
         guard item.revokedAt == nil else { return item }
@@ -191,21 +190,21 @@ extension Server {
 
     private func keep(_ item: CertificateRecord) async throws {
         // First, because it can be refused, and then nothing has changed.
-        if cluster != nil { try await perform(NoteCertificate(item: item)) }
+        if certificates.isNoted { try await perform(NoteCertificate(item: item)) }
         try await InputError.certifying { () async throws(TrustError) in try await certificates.keep(item) }
         if item.revokedAt != nil { try await publishTrust() }
     }
 
-    /// Has `body` use the register, and tells the cluster and the loops what it found in the folder.
+    /// Has `body` use the register, and tells the order and the loops what it found in the folder.
     private func withRegister<Answer: Sendable>(
         _ body: @Sendable (isolated CertificateRegister) throws(TrustError) -> Answer
     ) async throws -> Answer {
         let answer = try await InputError.certifying { () async throws(TrustError) in
             try await body(certificates)
         }
-        for item in await certificates.untold {
+        for item in await certificates.unnoted {
             try await perform(NoteCertificate(item: item))
-            await certificates.told(item)
+            await certificates.noted(item)
         }
         if await certificates.takeChange() { try await publishTrust() }
         return answer
@@ -231,49 +230,52 @@ extension InputError {
 /// the first call that needs others reads the folder's whole ledger, and later ones what was added to it.
 actor CertificateRegister {
     private let trust: TrustStore
+    /// Whether each entry is noted in the order as well (``NoteCertificate``), as a shared one needs it.
+    nonisolated let isNoted: Bool
     // What was added to the ledger since the start, and all of it, once a call needs that.
     private var recent: LedgerFile
     private var whole: LedgerFile?
     private var readCount = 0
-    private var clusterCount = 0
+    private var notedCount = 0
     private var hasChanged = false
-    /// What others wrote to the folder, and the cluster has to be told.
-    private(set) var untold: [CertificateRecord] = []
+    /// What others wrote to the folder, and has to be noted.
+    private(set) var unnoted: [CertificateRecord] = []
 
-    init(_ material: TrustMaterial, trust: TrustStore) {
+    init(_ material: TrustMaterial, trust: TrustStore, isNoted: Bool) {
         self.trust = trust
+        self.isNoted = isNoted
         recent = material.ledgerFile
     }
 
-    /// All certificates, with what commands wrote to the same folder and what the cluster knows.
-    func all(isCluster: Bool) throws(TrustError) -> CertificateLedger {
+    /// All certificates, with what commands wrote to the same folder and what has been noted.
+    func all() throws(TrustError) -> CertificateLedger {
         // Moved out of the property, so that changing it doesn't copy it.
         var file = whole ?? recent.whole
         whole = nil
         defer { whole = file }
         try file.readOn()
         let found = file.ledger.changes(after: readCount)
-        let cluster = trust.certificates(after: clusterCount, besides: isCluster ? found : [])
-        untold += cluster.unknown
-        let unsaved = cluster.changed.filter { !file.ledger.has($0) }
+        let noted = trust.certificates(after: notedCount, besides: isNoted ? found : [])
+        unnoted += noted.unknown
+        let unsaved = noted.changed.filter { !file.ledger.has($0) }
         if !unsaved.isEmpty {
             try file.append(unsaved)
             try file.readOn()
         }
         readCount = file.ledger.changeCount
-        clusterCount = cluster.count
+        notedCount = noted.count
         if trust.revoke(found) { hasChanged = true }
         return file.ledger
     }
 
-    func item(_ serialNumber: String, isCluster: Bool) throws(TrustError) -> CertificateRecord? {
-        if whole == nil, !isCluster {
+    func item(_ serialNumber: String) throws(TrustError) -> CertificateRecord? {
+        if whole == nil, !isNoted {
             let count = recent.ledger.changeCount
             try recent.readOn()
             if trust.revoke(recent.ledger.changes(after: count)) { hasChanged = true }
             if let item = recent.ledger[serialNumber] { return item }
         }
-        return try all(isCluster: isCluster)[serialNumber]
+        return try all()[serialNumber]
     }
 
     /// Puts an entry into force, and adds it to the folder's ledger.
@@ -282,7 +284,7 @@ actor CertificateRegister {
         _ = trust.revoke([item])
     }
 
-    func told(_ item: CertificateRecord) { untold.removeAll { $0 == item } }
+    func noted(_ item: CertificateRecord) { unnoted.removeAll { $0 == item } }
 
     /// Whether a certificate was revoked since the last time.
     func takeChange() -> Bool {

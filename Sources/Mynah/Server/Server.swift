@@ -13,6 +13,8 @@ package final class Server: Sendable {
     let loops: LoopStates
     /// The order of all changes, if the run is kept.
     let order: Order?
+    /// Whether the order has a log that not only this server writes to.
+    var isShared: Bool { order?.isShared ?? false }
     private let ended = Atomic(false)
     /// Whether streams of events and of devices end, because nothing comes any more.
     package var isEnded: Bool { ended.load(ordering: .relaxed) }
@@ -20,7 +22,7 @@ package final class Server: Sendable {
     package let recorded: RecordedView?
     let connectionTable: ConnectionTable
     /// The server's place in its cluster; `nil` without one.
-    let cluster: ClusterPlace?
+    let place: ClusterPlace?
     let certificates: CertificateRegister
     let bound: BoundPorts
     package let trust: TrustMaterial
@@ -67,7 +69,7 @@ package final class Server: Sendable {
         try given.add(
             try NewKey.signingKeys(settings.keys, team: trust.primaryKey.team, places: keyPlaces), places: keyPlaces)
         let keys = given
-        let make = { @Sendable (choices: Choices, clusterClock: ClockState?) in
+        let make = { @Sendable (choices: Choices, runClock: ClockState?) in
             let settings = choices.settings
             let journal = JournalStore(bounds: JournalBounds(settings)) { counters in
                 logger.warning(
@@ -79,17 +81,17 @@ package final class Server: Sendable {
                 trust: TrustStore(
                     keys: keys, authorities: trust.providerAuthorities,
                     authentication: settings.authentication == .strict ? .strict : .structural),
-                log: ConnectionLog(logger, authorityFile: trust.caFile), clock: clusterClock ?? clock)
+                log: ConnectionLog(logger, authorityFile: trust.caFile), clock: runClock ?? clock)
         }
-        let identity = ClusterIdentity(authority: trust.caPEM, keys: keys.keys, clock: clock)
-        let opened = try await Order.open(settings, identity, keys: keys.keys, logger: logger, make: make)
+        let opened = try await Order.open(
+            settings, authority: trust.caPEM, keys: keys.keys, clock: clock, logger: logger, make: make)
         try await self.init(
-            opened?.simulation ?? make(Choices(settings), nil), trust, order: opened?.order, cluster: opened?.cluster,
+            opened?.simulation ?? make(Choices(settings), nil), trust, order: opened?.order, place: opened?.place,
             logger: logger)
     }
 
     init(
-        _ simulation: Simulation, _ trust: TrustMaterial, order: Order?, cluster: ClusterPlace? = nil,
+        _ simulation: Simulation, _ trust: TrustMaterial, order: Order?, place: ClusterPlace? = nil,
         recorded: RecordedView? = nil, logger: Logger
     ) async throws {
         let settings = simulation.settings
@@ -98,10 +100,11 @@ package final class Server: Sendable {
         self.trust = trust
         self.simulation = simulation
         self.order = order
-        self.cluster = cluster
+        self.place = place
         self.group = group
-        certificates = CertificateRegister(trust, trust: simulation.trust)
-        continuesRun = cluster == nil && order != nil && simulation.isLoaded
+        let isShared = order?.isShared ?? false
+        certificates = CertificateRegister(trust, trust: simulation.trust, isNoted: isShared)
+        continuesRun = order != nil && !isShared && simulation.isLoaded
         do {
             // Some clients keep a certificate back that none of the listed CAs has signed.
             let clientCAs = settings.authentication == .strict ? Array(trust.providerAuthorities.pem.utf8) : []
@@ -118,17 +121,18 @@ package final class Server: Sendable {
                 simulation.begin(on: group.next())
             }
             simulation.log.warnings.begin(on: group.next())
-            // A cluster has the engine's clock, and a recorded run none.
-            if recorded == nil, cluster == nil { clockWatch.begin(on: group.next(), logger: logger) }
+            // A shared order has the clock of its log, and a recorded run none.
+            if recorded == nil, !isShared { clockWatch.begin(on: group.next(), logger: logger) }
             let connections = ConnectionTable(
-                lastNumber: simulation.connectionNumbers.highest, cluster: cluster
+                lastNumber: simulation.connectionNumbers.highest, sharing: place
             ) { event in
                 if let order { order.record(event) } else { simulation.perform(event) }
             }
-            try await cluster?.attach(
-                ClusterHooks(
-                    loops: loops, simulation: simulation, connections: connections,
-                    giveUp: { [giveUpListener] in giveUpListener.giveUp() }))
+            if let place {
+                try await Server.attach(
+                    place, loops: loops, simulation: simulation, connections: connections,
+                    giveUp: { [giveUpListener] in giveUpListener.giveUp() })
+            }
             let gate = ConnectionGate(settings.reconnectLimit, warnings: simulation.log.warnings)
             let acceptor: @Sendable (Acceptor.Binding) -> Acceptor = { binding in
                 Acceptor(simulation: simulation, loops: loops, connections: connections, gate: gate, binding: binding)

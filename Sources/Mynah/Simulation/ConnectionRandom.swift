@@ -17,8 +17,8 @@ final class ConnectionRandomSource: Sendable {
         return ConnectionRandom(resetCount: UInt32(counted >> 32), place: place, seed: seed)
     }
 
-    /// The random numbers for a connection of a cluster, by its own number, because more is counted elsewhere; they go on
-    /// behind those that it had before a reset.
+    /// The random numbers for a connection in a shared order, by its own number, because the count here isn't of all
+    /// connections; they go on behind those that it had before a reset.
     func next(for connection: UInt64, after before: ConnectionRandom?) -> ConnectionRandom {
         ConnectionRandom(
             resetCount: resetCount, place: connection, seed: seed, requestCount: before?.requestCount ?? 0)

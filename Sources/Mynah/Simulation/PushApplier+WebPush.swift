@@ -171,8 +171,8 @@ extension DeviceFleet {
         }
     }
 
-    /// The web apps that have a subscription, in the order of their tokens, which is the same on all servers of a
-    /// cluster.
+    /// The web apps that have a subscription, in the order of their tokens, which is the same wherever pushes are
+    /// applied.
     private func subscribedNames() -> [DeviceTable.SubscribedName] {
         let names = shards.forEachShard { $0.subscribedNames() }.flatMap(\.self)
         return names.sorted { one, other in

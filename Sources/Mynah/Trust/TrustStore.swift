@@ -12,7 +12,7 @@ final class TrustStore: Sendable {
         var keysAtStart: SigningKeyRing
         var keys: SigningKeyRing
         var authorities: ProviderAuthorities
-        // The ledger of all servers of a cluster; its revocations are in the authorities.
+        // What was noted in a shared order; its revocations are in the authorities.
         var certificates = CertificateLedger()
         // Counts the changes of both, so that a verdict from before a change is not cached after it.
         var generation: UInt64 = 0
@@ -159,11 +159,11 @@ final class TrustStore: Sendable {
         }
     }
 
-    /// The provider certificates that servers of the cluster have issued or revoked; without one, none.
+    /// The provider certificates that were noted in a shared order (``NoteCertificate``); without one, none.
     var certificates: CertificateLedger { state.withLock { $0.certificates } }
 
     /// The certificates that changed after `count` changes of ``certificates``, how many changes there are now, and
-    /// which of `items` the cluster doesn't know.
+    /// which of `items` were not noted.
     func certificates(
         after count: Int, besides items: [CertificateLedger.Item]
     ) -> (changed: [CertificateLedger.Item], count: Int, unknown: [CertificateLedger.Item]) {
@@ -173,7 +173,7 @@ final class TrustStore: Sendable {
         }
     }
 
-    /// Records a certificate that a server of the cluster has issued or revoked.
+    /// Records a certificate that was issued or revoked.
     func addCertificate(_ certificate: CertificateLedger.Item) {
         state.withLock { TrustStore.addCertificate(certificate, &$0) }
     }

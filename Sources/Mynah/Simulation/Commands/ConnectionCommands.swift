@@ -42,7 +42,7 @@ struct CountIdleClose: Command {
     }
 }
 
-/// Records what a connection has proved, for the whole cluster, which lists it.
+/// Records what a connection has proved, for the lists of connections wherever the order is applied.
 struct NoteCredential: Command {
     let connection: UInt64
     let credential: JSONValue
@@ -50,7 +50,7 @@ struct NoteCredential: Command {
     func apply(to simulation: Simulation) {}
 }
 
-/// Has connections ended, wherever in the cluster they are.
+/// Has connections ended, wherever they are.
 struct EndConnections: Command {
     let connections: [UInt64]
     /// Whether connections end by a TCP reset in place of GOAWAY.

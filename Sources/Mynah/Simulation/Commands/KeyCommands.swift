@@ -45,7 +45,7 @@ struct ResetKeys: Command {
     func apply(to simulation: Simulation) -> Int { simulation.trust.resetKeys() }
 }
 
-/// Makes a provider certificate known that a server of the cluster has issued or revoked; a revocation is final.
+/// Makes a provider certificate known that was issued or revoked, wherever the order is applied; a revocation is final.
 struct NoteCertificate: Command {
     static let changesVerdicts = true
     let item: CertificateLedger.Item
