@@ -13,8 +13,8 @@ from device_scripts import ACTIVITY_TOPIC
 from devices import TOPIC, add_device
 from h2client import FrameConnection, connect
 from reply import Reply
+from mynah import Activity, Device
 from mynah.control import ControlAPI
-from mynah.devices import Activity, Device
 from server import Mynah
 
 
