@@ -45,6 +45,15 @@ struct ForbiddenCode: Sendable, CustomTestStringConvertible {
             ]
         ),
         ForbiddenCode(
+            texts: ["cluster", "Cluster"],
+            folders: [
+                "Channels", "Connection", "Devices", "Embedding", "Faults", "Journal", "Listening", "Log", "Order", "Proxy",
+                "Server", "Simulation", "Trust",
+            ].map { "Sources/Mynah/\($0)/" },
+            instead: "what `OrderSharing` or `ConnectionSharing` says: all that knows of other servers is in Mynah/Cluster",
+            exceptions: ["Sources/Mynah/Server/Server.swift": "its place in a cluster, with which it is opened"]
+        ),
+        ForbiddenCode(
             texts: ["sleep("], folders: everywhere,
             instead: "an event that is waited for; in tests the ready file, `wait=` or a clock as argument",
             exceptions: [
