@@ -47,10 +47,12 @@ struct ForbiddenCode: Sendable, CustomTestStringConvertible {
         ForbiddenCode(
             texts: ["cluster", "Cluster"],
             folders: [
-                "Channels", "Connection", "Devices", "Embedding", "Faults", "Journal", "Listening", "Log", "Order", "Proxy",
+                "Channels", "Connection", "Devices", "Embedding", "Faults", "Journal", "Listening", "Log", "Order",
+                "Proxy",
                 "Server", "Simulation", "Trust",
             ].map { "Sources/Mynah/\($0)/" },
-            instead: "what `OrderSharing` or `ConnectionSharing` says: all that knows of other servers is in Mynah/Cluster",
+            instead:
+                "what `OrderSharing` or `ConnectionSharing` says: all that knows of other servers is in Mynah/Cluster",
             exceptions: ["Sources/Mynah/Server/Server.swift": "its place in a cluster, with which it is opened"]
         ),
         ForbiddenCode(
