@@ -3,9 +3,10 @@ package import MynahClient
 /// How long a test waits for what has to happen.
 ///
 /// Tests wait for events, never for a time: only one that hangs comes to this end. It is many times what a machine that
-/// is ten times slower than a usual one needs, so that no test is red for want of speed.
+/// is ten times slower than a usual one needs, so that no test is red for want of speed: a test's time also runs while
+/// other tests compute on the threads that it needs.
 package enum Patience {
-    package static let minutes = 5
+    package static let minutes = 15
     package static let duration: Duration = .seconds(60 * minutes)
 }
 
