@@ -29,6 +29,9 @@ struct Box: Sendable {
         settings.handshakeTimeout = Patience.duration
         var controlSettings = ControlSettings()
         controlSettings.port = 0
+        // A caller whose thread has to wait may send its request late.
+        controlSettings.listenerLimits.firstHeadTimeout = Patience.duration
+        controlSettings.listenerLimits.bodyTimeout = Patience.duration
         change(&settings, &controlSettings)
         let log = LogLines()
         let server = try await Server(settings, logger: log.logger(logLevel))
