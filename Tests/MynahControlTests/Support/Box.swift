@@ -1,11 +1,11 @@
 import APNsRules
 import Logging
-import MynahControl
 import MynahCore
 import MynahTestSupport
 import Testing
 
 @testable import Mynah
+@testable import MynahControl
 
 /// A server and its control plane on free ports, with trust material in memory.
 struct Box: Sendable {
