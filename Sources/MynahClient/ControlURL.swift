@@ -77,10 +77,10 @@ public struct QueryItem: Hashable, Sendable {
     package static func encoded(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+            if byte.isASCIIAlphanumeric || "-._~".utf8.contains(byte) {
                 result.unicodeScalars.append(Unicode.Scalar(byte))
-            default: result += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            } else {
+                result += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             }
         }
         return result
