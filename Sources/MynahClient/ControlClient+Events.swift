@@ -38,19 +38,13 @@ extension ControlClient {
         let target = QueryItem.target("/v1/events", query)
         let resumption = lastEventID.map { [("last-event-id", $0)] } ?? []
         let head = head(.GET, of: target, with: [("accept", "text/event-stream")] + resumption)
-        let stream = try await connect(answerWithin: timeout) { channel in
+        let stream = try await connect(sending: HTTPRequest(head: head), answerWithin: timeout) { channel in
             try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(wrappingChannelSynchronously: channel)
         }
         var events = parser
         defer { parser = events }
         do {
-            try await stream.executeThenClose { inbound, outbound in
-                do {
-                    try await outbound.write(.head(head))
-                    try await outbound.write(.end(nil))
-                } catch is ChannelError {
-                    // The connection has been closed since it was opened; what is read says why.
-                }
+            try await stream.executeThenClose { inbound, _ in
                 var refusal: HTTPResponse?
                 for try await part in inbound {
                     switch part {

@@ -12,6 +12,12 @@ struct HTTPResponse: Sendable {
     static let headBytesMax = 256 << 10
 }
 
+/// A request with all of its body.
+struct HTTPRequest: Sendable {
+    let head: HTTPRequestHead
+    var body: [UInt8]?
+}
+
 extension ControlClient {
     /// Sends a request on a new connection, and waits up to `timeout`, or ``answerTimeout``, for the whole answer.
     ///
@@ -22,9 +28,12 @@ extension ControlClient {
         let promise = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: HTTPResponse.self)
         let url = url
         let time = TimeAmount(timeout ?? answerTimeout)
+        var headers = [("accept", "application/json")]
+        if let body { headers += [("content-type", "application/json"), ("content-length", String(body.count))] }
+        let request = HTTPRequest(head: head(.init(rawValue: method), of: target, with: headers), body: body)
         let channel: any NIOCore.Channel
         do {
-            channel = try await connect(answerWithin: nil) { channel in
+            channel = try await connect(sending: request, answerWithin: nil) { channel in
                 try channel.pipeline.syncOperations.addHandlers([
                     NIOHTTPClientResponseAggregator(maxContentLength: HTTPResponse.bytesMax),
                     ResponseReceiver(promise: promise, url: url, timeout: time),
@@ -35,19 +44,9 @@ extension ControlClient {
             promise.fail(error)
             throw error
         }
-        var headers = [("accept", "application/json")]
-        if let body { headers += [("content-type", "application/json"), ("content-length", String(body.count))] }
-        let head = head(.init(rawValue: method), of: target, with: headers)
         do {
             return try await withTaskCancellationHandler {
-                channel.write(HTTPClientRequestPart.head(head), promise: nil)
-                if let body {
-                    channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil)
-                }
-                // Not awaited: a server may refuse a request before it has read all of it, and its answer says more
-                // than the failed write.
-                channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
-                return try await promise.futureResult.get()
+                try await promise.futureResult.get()
             } onCancel: {
                 promise.fail(CancellationError())
                 channel.close(promise: nil)
@@ -59,12 +58,13 @@ extension ControlClient {
         }
     }
 
-    /// Connects to the server; `finish` completes the channel's pipeline.
+    /// Connects to the server and sends it a request; `finish` completes the channel's pipeline.
     ///
     /// A server that sends too much instead of an answer, or no good answer within `timeout`, ends the channel with a
     /// ``ClientError``.
     func connect<Output: Sendable>(
-        answerWithin timeout: Duration?, _ finish: @escaping @Sendable (any NIOCore.Channel) throws -> Output
+        sending request: HTTPRequest, answerWithin timeout: Duration?,
+        _ finish: @escaping @Sendable (any NIOCore.Channel) throws -> Output
     ) async throws(ClientError) -> Output {
         let url = url
         let time = timeout.map { TimeAmount($0) }
@@ -77,6 +77,7 @@ extension ControlClient {
                         try channel.pipeline.syncOperations.addHandler(counter)
                         try channel.pipeline.syncOperations.addHTTPClientHandlers()
                         try channel.pipeline.syncOperations.addHandler(AnswerWatch(url, time, counter))
+                        try channel.pipeline.syncOperations.addHandler(RequestSender(request))
                         return try finish(channel)
                     }
                 }
@@ -90,6 +91,30 @@ extension ControlClient {
         var headers = HTTPHeaders([("host", url.authority), ("connection", "close")] + further)
         if let token { headers.add(name: "authorization", value: "Bearer \(token)") }
         return HTTPRequestHead(version: .http1_1, method: method, uri: target, headers: headers)
+    }
+}
+
+/// Sends a request as soon as its connection is open.
+///
+/// On the event loop: a task may get a thread so late, on a busy machine, that the server has closed the connection for
+/// want of a request.
+private final class RequestSender: ChannelInboundHandler {
+    typealias InboundIn = Any
+    typealias OutboundOut = HTTPClientRequestPart
+
+    private let request: HTTPRequest
+
+    init(_ request: HTTPRequest) { self.request = request }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.write(wrapOutboundOut(.head(request.head)), promise: nil)
+        if let body = request.body {
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+        }
+        // Without a result: a server may refuse a request before it has read all of it, and its answer says more than
+        // the failed write.
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        context.fireChannelActive()
     }
 }
 

@@ -1,6 +1,5 @@
 import APNsRules
 import ArgumentParser
-import Logging
 import Mynah
 import MynahClient
 import MynahControl
@@ -146,14 +145,7 @@ struct ErrorWordsTests {
 
     @Test("a missing token is told with the variable that sets it, without HTTP")
     func missingToken() async throws {
-        let settings = {
-            var settings = ExecCommand.defaults
-            settings.server.stateDirectory = nil
-            settings.control.token = "s3cret"
-            return settings
-        }()
-        let logger = Logger(label: "test") { _ in StderrLogHandler(format: .text, logLevel: .critical) }
-        try await ServerRuntime.withServer(settings, logger: logger) { facts in
+        try await TestServer.with({ $0.control.token = "s3cret" }) { facts in
             let client = ControlClient.patient(url: try ControlURL(facts.ready.controlURL))
             let error = try await #require(throws: ClientError.self) { try await client.status() }
             #expect(

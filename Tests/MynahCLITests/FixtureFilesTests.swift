@@ -1,6 +1,5 @@
 import APNsRules
 import Glibc
-import Logging
 import Mynah
 import MynahClient
 import MynahTestSupport
@@ -19,22 +18,9 @@ struct FixtureFilesTests {
 
         """
 
-    private func settings(_ fixtures: String?) -> ServeSettings {
-        var settings = ExecCommand.defaults
-        settings.server.stateDirectory = nil
-        settings.server.eventLoops = 1
-        settings.server.shutdownGrace = .milliseconds(200)
-        settings.fixtures = fixtures
-        return settings
-    }
-
-    private var logger: Logger {
-        Logger(label: "test") { _ in StderrLogHandler(format: .text, logLevel: .critical) }
-    }
-
     /// The keys that a server has in addition to its own, once it is ready.
-    private func keys(_ settings: ServeSettings) async throws -> [ControlClient.Key] {
-        try await ServerRuntime.withServer(settings, logger: logger) { facts in
+    private func keys(_ change: (inout ServeSettings) -> Void) async throws -> [ControlClient.Key] {
+        try await TestServer.with(change) { facts in
             try await ControlClient.patient(url: try ControlURL(facts.ready.controlURL)).keys()
                 .filter { $0.keyID != facts.ready.keyID }
         }
@@ -64,7 +50,7 @@ struct FixtureFilesTests {
                     publicKey: |
                 \(pem)
                 """, to: "fixtures.yaml")
-            let keys = try await keys(settings(file))
+            let keys = try await keys { $0.fixtures = file }
             #expect(keys.map(\.keyID) == ["NEWS123456", "SPORT12345"])
             #expect(keys.allSatisfy { $0.publicKey == Self.publicKey })
             #expect(keys.first?.related == "SPORT12345")
@@ -83,7 +69,7 @@ struct FixtureFilesTests {
             #expect(
                 try FixtureFiles.documents(at: folder.path).map(\.path)
                     == ["10.yml", "20.json"].map { folder.path + "/" + $0 })
-            let keys = try await keys(settings(folder.path))
+            let keys = try await keys { $0.fixtures = folder.path }
             #expect(Set(keys.map(\.keyID)) == ["FIRST12345", "SECOND1234"])
         }
     }
@@ -94,9 +80,8 @@ struct FixtureFilesTests {
         let yaml = "seed: 7\nkeys:\n  - keyId: NEWS123456\n    publicKey: \(pem)\n"
         let resolved = try SettingsFixture(files: ["./mynah.yaml": yaml]).settings()
         #expect(resolved.server.seed == 7)
-        var settings = settings(nil)
-        settings.fixtureDocuments = resolved.fixtureDocuments
-        #expect(try await keys(settings).map(\.keyID) == ["NEWS123456"])
+        let keys = try await keys { $0.fixtureDocuments = resolved.fixtureDocuments }
+        #expect(keys.map(\.keyID) == ["NEWS123456"])
     }
 
     @Test(
@@ -133,9 +118,8 @@ struct FixtureFilesTests {
         try await TemporaryFolder.with { folder in
             try folder.write(Self.publicKey, to: "a.pem")
             let file = try folder.write(text, to: "fixtures.yaml")
-            let settings = settings(file)
             let failure = await #expect(throws: CommandFailure.self) {
-                try await ServerRuntime.withServer(settings, logger: logger) { _ in }
+                try await TestServer.with({ $0.fixtures = file }) { _ in }
             }
             #expect(failure?.status == .configuration)
             #expect(failure?.message.hasPrefix("\(file):\(line): \(problem)") == true, "\(failure?.message ?? "")")
@@ -149,9 +133,8 @@ struct FixtureFilesTests {
             for name in ["1.yaml", "2.yaml"] {
                 try folder.write("keys:\n  - publicKeyFile: a.pem\n    keyId: NEWS123456\n", to: name)
             }
-            let settings = settings(folder.path)
             let failure = await #expect(throws: CommandFailure.self) {
-                try await ServerRuntime.withServer(settings, logger: logger) { _ in }
+                try await TestServer.with({ $0.fixtures = folder.path }) { _ in }
             }
             #expect(failure?.message.hasPrefix("\(folder.path)/2.yaml:3: /keys/0/keyId: ") == true)
         }
@@ -162,9 +145,11 @@ struct FixtureFilesTests {
     func missingFolder() async throws {
         let folder = SettingsFixture(environment: ["MYNAH_FIXTURES": "/nowhere/fixtures.d"])
         #expect(try folder.settings().fixturesMayBeAbsent)
-        var settings = settings("/nowhere/fixtures.d")
-        settings.fixturesMayBeAbsent = true
-        #expect(try await keys(settings).isEmpty)
+        let keys = try await keys {
+            $0.fixtures = "/nowhere/fixtures.d"
+            $0.fixturesMayBeAbsent = true
+        }
+        #expect(keys.isEmpty)
 
         #expect(try !folder.settings(["--fixtures", "/nowhere/fixtures.d"]).fixturesMayBeAbsent)
         for ending in FixtureFiles.endings {

@@ -1,5 +1,4 @@
 import APNsRules
-import Logging
 import Mynah
 import MynahClient
 import MynahTestSupport
@@ -34,12 +33,7 @@ struct ProviderCertificateTests {
         _ order: JSONValue = ["topics": ["com.example.app"], "keyType": "ec"],
         _ body: @escaping @Sendable (Box) async throws -> Void
     ) async throws {
-        var settings = ExecCommand.defaults
-        settings.server.stateDirectory = nil
-        settings.server.eventLoops = 1
-        settings.server.shutdownGrace = .milliseconds(200)
-        let logger = Logger(label: "test") { _ in StderrLogHandler(format: .text, logLevel: .critical) }
-        try await ServerRuntime.withServer(settings, logger: logger) { facts in
+        try await TestServer.with { facts in
             let client = ControlClient.patient(url: try ControlURL(facts.ready.controlURL))
             let issued = try await client.issueCertificate(order)
             let key = try #require(issued.privateKey)

@@ -1,6 +1,5 @@
 import APNsRules
 import Glibc
-import Logging
 import Mynah
 import MynahClient
 import MynahControl
@@ -11,24 +10,9 @@ import Testing
 
 @Suite("A server started from settings")
 struct RunningServerTests {
-    /// Free ports, everything in memory.
-    private func settings(_ change: (inout ServeSettings) -> Void = { _ in }) -> ServeSettings {
-        var settings = ExecCommand.defaults
-        settings.server.stateDirectory = nil
-        settings.server.seed = 7
-        settings.server.eventLoops = 1
-        settings.server.shutdownGrace = .milliseconds(200)
-        change(&settings)
-        return settings
-    }
-
-    private var logger: Logger {
-        Logger(label: "test") { _ in StderrLogHandler(format: .text, logLevel: .critical) }
-    }
-
     @Test("a sent push is in the journal and meets an expectation")
     func sendAndExpect() async throws {
-        try await ServerRuntime.withServer(settings(), logger: logger) { facts in
+        try await TestServer.with { facts in
             #expect(facts.seed == 7)
             let client = ControlClient.patient(url: try ControlURL(facts.ready.controlURL))
             #expect(try await client.isReady())
@@ -58,7 +42,7 @@ struct RunningServerTests {
 
     @Test("a payload larger than a frame arrives completely")
     func largePayload() async throws {
-        try await ServerRuntime.withServer(settings(), logger: logger) { facts in
+        try await TestServer.with { facts in
             let client = ControlClient.patient(url: try ControlURL(facts.ready.controlURL))
             let provider = Provider(
                 host: facts.clientHost, port: facts.ready.port, caPEM: try await client.certificateAuthority())
@@ -71,8 +55,8 @@ struct RunningServerTests {
 
     @Test("a certificate of another CA is refused by the provider")
     func foreignCA() async throws {
-        try await ServerRuntime.withServer(settings(), logger: logger) { first in
-            try await ServerRuntime.withServer(settings(), logger: logger) { second in
+        try await TestServer.with { first in
+            try await TestServer.with { second in
                 let client = ControlClient.patient(url: try ControlURL(second.ready.controlURL))
                 let provider = Provider(
                     host: first.clientHost, port: first.ready.port, caPEM: try await client.certificateAuthority())
@@ -87,19 +71,15 @@ struct RunningServerTests {
 
     @Test("a taken port ends with exit code 69 and is named")
     func portTaken() async throws {
-        try await ServerRuntime.withServer(settings(), logger: logger) { facts in
+        try await TestServer.with { facts in
             let port = facts.ready.port
             let failure = await #expect(throws: CommandFailure.self) {
-                try await ServerRuntime.withServer(
-                    settings { $0.server.ports = [.init(port: port)] }, logger: logger
-                ) { _ in }
+                try await TestServer.with({ $0.server.ports = [.init(port: port)] }) { _ in }
             }
             #expect(failure?.status == .unavailable)
             #expect(failure?.message.contains(String(port)) == true)
             let control = await #expect(throws: CommandFailure.self) {
-                try await ServerRuntime.withServer(
-                    settings { $0.control.port = facts.ready.controlPort }, logger: logger
-                ) { _ in }
+                try await TestServer.with({ $0.control.port = facts.ready.controlPort }) { _ in }
             }
             #expect(control?.status == .unavailable)
             #expect(control?.message.contains(String(facts.ready.controlPort)) == true)
@@ -108,12 +88,11 @@ struct RunningServerTests {
 
     @Test("a missing key file is a configuration error")
     func missingKey() async {
-        let settings = settings {
-            $0.server.authKeyFiles = ["/nowhere/AuthKey_ABC123DEFG.p8"]
-            $0.server.teamID = "TEAM123456"
-        }
         let failure = await #expect(throws: CommandFailure.self) {
-            try await ServerRuntime.withServer(settings, logger: logger) { _ in }
+            try await TestServer.with({
+                $0.server.authKeyFiles = ["/nowhere/AuthKey_ABC123DEFG.p8"]
+                $0.server.teamID = "TEAM123456"
+            }) { _ in }
         }
         #expect(failure?.status == .configuration)
         #expect(failure?.message.contains("/nowhere/AuthKey_ABC123DEFG.p8") == true)
@@ -121,7 +100,7 @@ struct RunningServerTests {
 
     @Test("the control API requires its token")
     func controlToken() async throws {
-        try await ServerRuntime.withServer(settings { $0.control.token = "s3cret" }, logger: logger) { facts in
+        try await TestServer.with({ $0.control.token = "s3cret" }) { facts in
             let url = try ControlURL(facts.ready.controlURL)
             let error = await #expect(throws: ClientError.self) {
                 try await ControlClient.patient(url: url).status()

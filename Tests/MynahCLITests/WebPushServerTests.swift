@@ -1,5 +1,4 @@
 import APNsRules
-import Logging
 import Mynah
 import MynahClient
 import MynahControl
@@ -14,13 +13,7 @@ import Testing
 struct WebPushServerTests {
     /// Runs a test with a server whose clock stands at ``WebPushSender/now``.
     private func withServer(_ test: @Sendable (WebPushSender) async throws -> Void) async throws {
-        var settings = ExecCommand.defaults
-        settings.server.stateDirectory = nil
-        settings.server.eventLoops = 1
-        settings.server.shutdownGrace = .milliseconds(200)
-        settings.server.webPushPort = 0
-        let logger = Logger(label: "test") { _ in StderrLogHandler(format: .text, logLevel: .critical) }
-        try await ServerRuntime.withServer(settings, logger: logger) { facts in
+        try await TestServer.with({ $0.server.webPushPort = 0 }) { facts in
             let control = ControlClient.patient(url: try ControlURL(facts.ready.controlURL))
             let port = try #require(facts.ready.webPushPort)
             try await control.freezeClock(at: WebPushSender.now)

@@ -35,6 +35,7 @@ struct ServerInABox {
         settings.shutdownGrace = .milliseconds(200)
         // A test on a busy machine may pause for longer than a client that stalls.
         settings.handshakeTimeout = Patience.duration
+        settings.requestTimeout = Patience.duration
         var logger = Logger(label: "mynah.test")
         logger.logLevel = .error
         let otherKey = try SigningKey.generate(team: "OTHERTEAM1")

@@ -27,6 +27,7 @@ struct Box: Sendable {
         settings.eventLoops = 1
         settings.seed = 1
         settings.handshakeTimeout = Patience.duration
+        settings.requestTimeout = Patience.duration
         var controlSettings = ControlSettings()
         controlSettings.port = 0
         // A caller whose thread has to wait may send its request late.
