@@ -83,9 +83,14 @@ package struct Field<Root: Sendable>: Sendable {
             set: { _, _ in })
     }
 
-    /// A field of a request's document that the document's initializer reads, because it checks it against other members.
+    /// A field of a request's document that the document's initializer reads, because it checks it against others.
     package init(_ member: Member, json: @escaping @Sendable (Root) -> JSONValue) {
         self.init(member, uses: .made, json: json, set: { _, _ in })
+    }
+
+    /// The same for a member that answers show, too.
+    package init(_ member: Member, shown: Form, json: @escaping @Sendable (Root) -> JSONValue) {
+        self.init(member, shown: shown, uses: [.made, .shown], json: json, set: { _, _ in })
     }
 
     /// The same for a member that is left out where `json` is `nil`.

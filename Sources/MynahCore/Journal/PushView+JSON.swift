@@ -7,8 +7,8 @@ extension PushView {
         return .object(PushField.all.compactMap { field in field.json(&push).map { JSONMember(field.name, $0) } })
     }
 
-    // A rejected credential has a kind and nothing else, because what it claims is not proved. Written for each push that
-    // is read, it isn't made of fields.
+    // A rejected credential has a kind and nothing else, because what it claims is not proved. Written by hand: each push
+    // that is read has one.
     package var credentialJSON: JSONValue {
         if let certificate {
             return ["kind": "certificate", "team": .null, "keyId": .null, "subject": .string(certificate.subject)]
@@ -53,8 +53,8 @@ extension PushView {
         return .object(notification.filter { $0.name != "updatedAt" && $0.name != "warnings" } + ownMembers)
     }
 
-    // The activity that the push changed, and its alert's texts and sound: members of several documents, which filters alone
-    // read.
+    // The activity that the push changed, and its alert's texts and sound. Only filters read it; ``FilterDocument``
+    // knows its members.
     private func screen(of activity: LiveActivity) -> JSONValue {
         let presentation = entry.presentation
         return [
