@@ -122,10 +122,8 @@ public struct ConnectionView: Sendable, Hashable {
             shown: "credential", .nullable(.any(schema: "Credential")),
             "The last valid credential; null before the first."
         ) { $0.credential?.json ?? .null },
-        Field(shown: "streams", .object(streamMembers), "Its HTTP/2 streams.") {
-            [
-                "open": .whole($0.streams.open), "limit": .whole($0.streams.limit), "total": .whole($0.streams.total),
-            ]
+        Field(shown: "streams", .object(Streams.fields.showing), "Its HTTP/2 streams.") {
+            .object(Streams.fields.members(of: $0.streams))
         },
         Field(shown: "pushes", .whole, "Answered requests, including refused ones.") { .whole($0.pushes) },
         Field(shown: "pings", .whole, "How many PING frames came from the client.") { .whole($0.pings) },
@@ -136,11 +134,13 @@ public struct ConnectionView: Sendable, Hashable {
             "In a cluster, the server that has it; the counts of other servers' connections are 0.",
             where: { $0.server != nil }, json: { .text($0.server) }),
     ]
+}
 
-    private static let streamMembers: Schema = [
-        Member("open", .whole, summary: "How many are open."),
-        Member("limit", .whole, summary: "How many may be open at a time."),
-        Member("total", .whole, summary: "How many there have been."),
+extension ConnectionView.Streams {
+    fileprivate static let fields: Fields<ConnectionView.Streams> = [
+        Field(shown: "open", .whole, "How many are open.") { .whole($0.open) },
+        Field(shown: "limit", .whole, "How many may be open at a time.") { .whole($0.limit) },
+        Field(shown: "total", .whole, "How many there have been.") { .whole($0.total) },
     ]
 }
 
@@ -160,14 +160,16 @@ extension ConnectionView.Credential {
     }
 
     /// The members of a credential, also of one that only a push had.
-    package static let schema: Schema = [
-        Member("kind", .choice(Kind.self), summary: "Of a rejected token only this is known."),
-        Member("team", .nullableText, summary: "The ID of the team."),
-        Member("keyId", .nullableText, summary: "The signing key's ID."),
-        Member("subject", .nullableText, summary: "The certificate's subject."),
+    package static let schema = fields.showing
+
+    private static let fields: Fields<ConnectionView.Credential> = [
+        Field(shown: "kind", .choice(Kind.self), "Of a rejected token only this is known.") {
+            .string($0.kind.rawValue)
+        },
+        Field(shown: "team", .nullableText.described("The ID of the team.")) { .text($0.team) },
+        Field(shown: "keyId", .nullableText.described("The signing key's ID.")) { .text($0.keyID) },
+        Field(shown: "subject", .nullableText.described("The certificate's subject.")) { .text($0.subject) },
     ]
 
-    var json: JSONValue {
-        ["kind": .string(kind.rawValue), "team": .text(team), "keyId": .text(keyID), "subject": .text(subject)]
-    }
+    var json: JSONValue { .object(ConnectionView.Credential.fields.members(of: self)) }
 }

@@ -1,5 +1,5 @@
 package import APNsRules
-internal import MynahCore
+package import MynahCore
 package import MynahTrust
 
 /// A request for a provider certificate (`mynah certs provider`, `POST /v1/certificates`).
@@ -36,21 +36,47 @@ package struct CertificateOrder: Sendable {
     package init(topics: [String]) { self.topics = topics }
 
     /// The body of `POST /v1/certificates`.
-    package var json: JSONValue {
-        let members = [
-            JSONMember("topics", .texts(topics)), JSONMember("voip", .bool(voip)),
-            JSONMember("complication", .bool(complication)), JSONMember("days", .whole(days)),
-            JSONMember("expired", .bool(isExpired)),
-        ]
-        let choice = environment.map { JSONMember("environment", .string($0.rawValue)) }
-        let own =
-            if let signingRequest {
-                [JSONMember("csr", .string(signingRequest))]
-            } else {
-                [JSONMember("keyType", .string(keyType.rawValue)), JSONMember("password", .string(password))]
-            }
-        return .object(members + [choice].compactMap(\.self) + own)
-    }
+    package var json: JSONValue { .object(CertificateOrder.fields.remakingMembers(of: self)) }
+
+    private static let fields: Fields<CertificateOrder> = [
+        Field(
+            Member("topics", .array(of: .topic, 1...topicsMax), summary: "The app's bundle id first.", isRequired: true)
+        ) { .texts($0.topics) },
+        Field(
+            Member("voip", .bool, summary: "Whether the app's VoIP topic is included.", default: false)
+        ) { .bool($0.voip) },
+        Field(
+            Member("complication", .bool, summary: "Whether the app's complication topic is included.", default: false)
+        ) { .bool($0.complication) },
+        Field(
+            Member(
+                "environment", .choice(EnvironmentScope.self),
+                summary: "By default both; production for a topic of MDM, Wallet (pass.) or Safari (web.)."),
+            given: { order in order.environment.map { .string($0.rawValue) } }),
+        Field(
+            Member(
+                "days", .integer(1...Int64(daysMax)), summary: "How many days it is valid.",
+                default: .whole(daysDefault))
+        ) { .whole($0.days) },
+        Field(
+            Member("expired", .bool, summary: "Whether it is issued already expired.", default: false)
+        ) { .bool($0.isExpired) },
+        Field(
+            Member(
+                "keyType", .choice(ProviderKeyType.self), summary: "The key to make: RSA of 2048 bits, or EC on P-256.",
+                default: .string(ProviderKeyType.rsa.rawValue)),
+            given: { $0.signingRequest == nil ? .string($0.keyType.rawValue) : nil }),
+        Field(
+            Member("password", .someText, summary: "The password of pkcs12.", default: .string(passwordDefault)),
+            given: { $0.signingRequest == nil ? .string($0.password) : nil }),
+        Field(
+            Member(
+                "csr", .someText,
+                summary: "A certificate signing request, PEM, for whose key the certificate is; instead of keyType and "
+                    + "password. Its subject doesn't count."),
+            given: { order in order.signingRequest.map { .string($0) } }),
+    ]
+    package static let schema = fields.making
 
     /// The key of the request, or a new one, which for RSA takes some hundred milliseconds on a busy machine; throws a
     /// `TrustError` for a bad request, as a clause about it.

@@ -24,7 +24,10 @@ extension CertificateRecord {
     package static let fields: Fields<CertificateRecord> = [
         Field(shown: "serialNumber", .anyText, "Capital hexadecimal digits.") { .string($0.identity.serialNumber) },
         Field(shown: "subject", .anyText, "RFC 4514.") { .string($0.identity.subject) },
-        Field(shown: "topics", .array(of: .object(topicMembers)), "The topics that it is for.") {
+        Field(
+            shown: "topics", .array(of: .object(CertificateIdentity.ListedTopic.fields.showing)),
+            "The topics that it is for."
+        ) {
             CertificateRecord.json($0.identity.topics)
         },
         Field(
@@ -39,14 +42,16 @@ extension CertificateRecord {
         Field(shown: "certificate", .anyText, "PEM.") { .string($0.pem) },
     ]
 
-    private static let topicMembers: Schema = [
-        Member("topic", .anyText, summary: "The topic."),
-        Member("kind", .anyText, summary: "Such as app, voip and complication."),
-    ]
-
     package static func json(_ topics: [CertificateIdentity.ListedTopic]) -> JSONValue {
-        .array(topics.map { ["topic": .string($0.name), "kind": .string($0.kind)] })
+        .array(topics.map { .object(CertificateIdentity.ListedTopic.fields.members(of: $0)) })
     }
+}
+
+extension CertificateIdentity.ListedTopic {
+    fileprivate static let fields: Fields<CertificateIdentity.ListedTopic> = [
+        Field(shown: "topic", .anyText, "The topic.") { .string($0.name) },
+        Field(shown: "kind", .anyText, "Such as app, voip and complication.") { .string($0.kind) },
+    ]
 }
 
 package struct IssuedCertificate: Sendable {

@@ -65,6 +65,7 @@ struct CertsRevokeCommand: AsyncParsableCommand {
 
         init(isShown: Bool) { self.isShown = isShown }
 
+        /// What `--json` prints; it is by hand because no call answers it, and so no schema describes it.
         var json: JSONValue { ["revoked": .array(certificates), "updated": .texts(servers)] }
 
         mutating func revoked(_ certificate: JSONValue) throws {

@@ -109,6 +109,7 @@ struct DeviceOptions: ParsableArguments {
 
     enum WatchState: String, CaseIterable, ExpressibleByArgument {
         case worn, locked, offWrist
+        /// The two members of a device's change that one word sets.
         var json: JSONValue { ["worn": .bool(self != .offWrist), "locked": .bool(self != .worn)] }
     }
 

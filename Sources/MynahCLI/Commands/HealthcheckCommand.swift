@@ -39,6 +39,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
         /// Why the server isn't ready; `nil` if it is.
         var problem: String?
 
+        /// What `--json` prints; it is by hand because no call answers it, and so no schema describes it.
         var json: JSONValue {
             ["ready": .bool(problem == nil), "url": .text(url?.description), "problem": .text(problem)]
         }

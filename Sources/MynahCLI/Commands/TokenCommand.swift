@@ -48,6 +48,7 @@ struct SigningOptions: ParsableArguments {
         let team: String
         let issuedAt: Instant
 
+        /// What `--json` prints; it is by hand because no call answers it, and so no schema describes it.
         var json: JSONValue {
             // A token has whole seconds.
             let issued = Instant(milliseconds: issuedAt.milliseconds / 1000 * 1000)

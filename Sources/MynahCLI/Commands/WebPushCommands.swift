@@ -117,6 +117,7 @@ struct WebPushExplanation {
 
     var isAccepted: Bool { judgement.refusal == nil }
 
+    /// What `--json` prints; it is by hand because no call answers it, and so no schema describes it.
     var json: JSONValue {
         [
             "accepted": .bool(isAccepted), "status": .whole(judgement.status),

@@ -100,6 +100,7 @@ struct DescribedFile {
         return kind == "pkcs12" ? "\(content)\(hasKey ? " with its key" : ""), PKCS #12" : content
     }
 
+    /// What `--json` prints; it is by hand because no call answers it, and so no schema describes it.
     var json: JSONValue {
         .object(
             [JSONMember](given: [

@@ -107,6 +107,7 @@ package struct ComparisonResult: Sendable {
 }
 
 extension ComparisonResult.Row {
+    /// A case in the report of `mynah compare`; it is by hand because no call answers it.
     fileprivate var json: JSONValue {
         var members = [
             JSONMember("case", .string(id)), JSONMember("name", .string(name)), JSONMember("source", .string(source)),

@@ -1,5 +1,5 @@
 internal import APNsRules
-package import Mynah
+internal import Mynah
 package import MynahCore
 
 /// The documents of requests that have no type of their own.
@@ -96,26 +96,6 @@ package struct ClockChange: Sendable {
 }
 
 extension CertificateOrder {
-    package static let schema: Schema = [
-        Member(
-            "topics", .array(of: .topic, 1...topicsMax),
-            summary: "The app's bundle id first.", isRequired: true),
-        Member("voip", .bool, summary: "Whether the app's VoIP topic is included.", default: false),
-        Member("complication", .bool, summary: "Whether the app's complication topic is included.", default: false),
-        Member(
-            "environment", .choice(EnvironmentScope.self),
-            summary: "By default both; production for a topic of MDM, Wallet (pass.) or Safari (web.)."),
-        Member("days", .integer(1...Int64(daysMax)), summary: "How many days it is valid.", default: 398),
-        Member("expired", .bool, summary: "Whether it is issued already expired.", default: false),
-        Member(
-            "keyType", .choice(ProviderKeyType.self), summary: "The key to make: RSA of 2048 bits, or EC on P-256.",
-            default: "rsa"),
-        Member("password", .someText, summary: "The password of pkcs12.", default: "mynah"),
-        Member(
-            "csr", .someText,
-            summary: "A certificate signing request, PEM, for whose key the certificate is; instead of keyType and "
-                + "password. Its subject doesn't count."),
-    ]
     static let document = RequestDocument(
         "CertificateOrder", schema, example: ["topics": ["com.example.app"], "voip": true])
 

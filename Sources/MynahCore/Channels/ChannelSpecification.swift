@@ -7,15 +7,24 @@ package struct ChannelSpecification: Sendable, Equatable {
     package let owner: ChannelOwner
     package let policy: MessageStoragePolicy
 
-    package static let schema: Schema = [
-        Member("id", .text(1...ChannelID.textCount), summary: "16 bytes in standard base64; random by default."),
-        Member("bundleId", .text(1...Limits.topicBytesMax), summary: "The app's bundle ID.", isRequired: true),
-        Member("environment", .choice(APNsEnvironment.self), summary: "By default the server's."),
-        Member(
-            "messageStoragePolicy", .integer(0...1),
-            summary: "0: the channel stores nothing; 1: it stores the most recent message, for at most 8 hours.",
-            default: 0),
+    private static let fields: Fields<ChannelSpecification> = [
+        Field(
+            Member("id", .text(1...ChannelID.textCount), summary: "16 bytes in standard base64; random by default.")
+        ) { .text($0.id?.text) },
+        Field(
+            Member("bundleId", .text(1...Limits.topicBytesMax), summary: "The app's bundle ID.", isRequired: true)
+        ) { .string($0.owner.bundleID) },
+        Field(Member("environment", .choice(APNsEnvironment.self), summary: "By default the server's.")) {
+            $0.owner.environment.json
+        },
+        Field(
+            Member(
+                "messageStoragePolicy", .integer(0...1),
+                summary: "0: the channel stores nothing; 1: it stores the most recent message, for at most 8 hours.",
+                default: 0)
+        ) { .whole($0.policy.rawValue) },
     ]
+    package static let schema = fields.making
     package static let document = RequestDocument(
         "ChannelSpecification", schema, example: ["bundleId": "com.example.app", "messageStoragePolicy": 1])
 
@@ -44,10 +53,5 @@ package struct ChannelSpecification: Sendable, Equatable {
     }
 
     /// The document of a call that describes the same channel.
-    package var json: JSONValue {
-        [
-            "id": .text(id?.text), "bundleId": .string(owner.bundleID),
-            "environment": .string(owner.environment.rawValue), "messageStoragePolicy": .whole(policy.rawValue),
-        ]
-    }
+    package var json: JSONValue { .object(ChannelSpecification.fields.remakingMembers(of: self)) }
 }

@@ -19,7 +19,7 @@ package struct SubscriptionSpecification: Sendable, Equatable {
                 "attributesType", .shortText,
                 summary: "The name of the type of its ActivityAttributes.", default: .string(standardType)),
             Member("attributes", .map(of: .any()), summary: "What stays the same while it runs.", default: [:]),
-        ] + ActivitySpecification.content
+        ] + LiveActivity.Content.fields.making
     package static let document = RequestDocument(
         "SubscriptionSpecification", schema, example: ["channel": "dHN0LXNyY2gtY2hubAAAAQ=="])
 
@@ -41,6 +41,8 @@ package struct SubscriptionSpecification: Sendable, Equatable {
     }
 
     /// The document of a call that describes the same subscription.
+    ///
+    /// Most of it is as it was given, and isn't read until the channel is known.
     package var json: JSONValue {
         .object(
             .given(

@@ -40,34 +40,39 @@ package struct ActivitySpecification: Sendable, Equatable {
     /// `nil` for an activity that its app alone updates.
     package let pushType: PushType?
 
-    package static let schema: Schema =
+    private static let fields: Fields<ActivitySpecification> =
         [
-            Member(
-                "topic", .topic,
-                summary: "The app's topic for Live Activities, BUNDLE-ID.push-type.liveactivity.", isRequired: true),
-            Member("environment", .choice(APNsEnvironment.self), summary: "By default the device's."),
-            Member(
-                "attributesType", .shortText,
-                summary: "The name of the type of its ActivityAttributes.", isRequired: true),
-            Member("attributes", .map(of: .any()), summary: "What stays the same while it runs.", default: [:]),
-        ] + content + [
-            Member(
-                "pushType", PushType.form,
-                summary: "token for a token of its own, a channel to follow, or null: the app alone updates it.",
-                default: "token")
+            Field(
+                Member(
+                    "topic", .topic, summary: "The app's topic for Live Activities, BUNDLE-ID.push-type.liveactivity.",
+                    isRequired: true)
+            ) { .string($0.topic) },
+            Field(Member("environment", .choice(APNsEnvironment.self), summary: "By default the device's.")) {
+                $0.environment.json
+            },
+            Field(
+                Member(
+                    "attributesType", .shortText, summary: "The name of the type of its ActivityAttributes.",
+                    isRequired: true)
+            ) { .string($0.attributesType) },
+            Field(
+                Member("attributes", .map(of: .any()), summary: "What stays the same while it runs.", default: [:])
+            ) { $0.attributes },
+        ] + LiveActivity.Content.fields.made(\.content) + [
+            Field(
+                Member(
+                    "pushType", PushType.form,
+                    summary: "token for a token of its own, a channel to follow, or null: the app alone updates it.",
+                    default: "token")
+            ) { $0.pushType?.json ?? .null }
         ]
+    package static let schema = fields.making
     package static let document = RequestDocument(
         "LiveActivitySpecification", schema,
         example: [
             "topic": "com.example.app.push-type.liveactivity", "attributesType": "GameAttributes",
             "attributes": ["home": "A"], "contentState": ["score": 0],
         ])
-
-    static let content: Schema = [
-        Member("contentState", .map(of: .any()), summary: "What it shows."),
-        Member("staleDate", .time, summary: "When its content is out of date."),
-        Member("relevanceScore", .number, summary: "The highest comes first on the screen."),
-    ]
 
     package init(json: JSONValue, at place: String = "") throws(InputError) {
         let reader = try ObjectReader(json, at: place, ActivitySpecification.schema)
@@ -91,17 +96,7 @@ package struct ActivitySpecification: Sendable, Equatable {
     }
 
     /// The document of a call that describes the same activity.
-    package var json: JSONValue {
-        .object(
-            [
-                JSONMember("topic", .string(topic)), JSONMember("environment", .text(environment?.rawValue)),
-                JSONMember("attributesType", .string(attributesType)), JSONMember("attributes", attributes),
-                JSONMember("contentState", content.state ?? .null),
-                JSONMember("staleDate", .text(content.staleDate?.rfc3339)),
-                JSONMember("relevanceScore", .fraction(content.relevanceScore)),
-                JSONMember("pushType", pushType?.json ?? .null),
-            ])
-    }
+    package var json: JSONValue { .object(ActivitySpecification.fields.remakingMembers(of: self)) }
 
     func activity(number: Int32, environment: APNsEnvironment, at now: Instant) -> LiveActivity {
         LiveActivity(
@@ -119,7 +114,7 @@ package struct ActivityPatch: Sendable, Equatable {
     private let dismissalDate: Instant?
 
     package static let schema: Schema =
-        ActivitySpecification.content + [
+        LiveActivity.Content.fields.making + [
             Member("state", .choice(["ended"]), summary: "ended: it takes no more updates."),
             Member(
                 "dismissalDate", .time,
@@ -146,6 +141,8 @@ package struct ActivityPatch: Sendable, Equatable {
     }
 
     /// The document of a call that makes the same change.
+    ///
+    /// It is written by hand, because what is left out stays as it is, and what is `null` is removed.
     package var json: JSONValue {
         .object(
             .given(
@@ -176,7 +173,17 @@ package struct ActivityPatch: Sendable, Equatable {
 }
 
 extension LiveActivity.Content {
-    /// Reads the members of ``ActivitySpecification/content``.
+    static let fields: Fields<LiveActivity.Content> = [
+        Field(Member("contentState", .map(of: .any()), summary: "What it shows.")) { $0.state ?? .null },
+        Field(Member("staleDate", .time, summary: "When its content is out of date.")) {
+            .text($0.staleDate?.rfc3339)
+        },
+        Field(Member("relevanceScore", .number, summary: "The highest comes first on the screen.")) {
+            .fraction($0.relevanceScore)
+        },
+    ]
+
+    /// Reads the members of ``fields``.
     init(_ reader: ObjectReader) {
         self.init(
             state: reader["contentState"], staleDate: reader.instant("staleDate"),

@@ -46,24 +46,31 @@ package struct DeviceSpecification: Sendable, Equatable {
         return String(rest.dropLast())
     }
 
-    /// The members of a device; the last three are ignored, so that an answer can be sent back.
-    package static let schema: Schema =
+    private static let fields: Fields<DeviceSpecification> =
         [
             // `.` and `..` are refused, since they would be steps of a path.
-            Member(
-                "id", DeviceID.form,
-                summary: "The device's id; random by default."),
-            Member(
-                "count", .integer(1...DeviceSettings.fleetCountMax),
-                summary: "How many devices to make, with the ids ID-00001 and so on."),
-            Member("scope", ScopeName.form, summary: "The device's scope."),
-        ] + DeviceProfile.fields.making + [
-            Member(
-                "registrations", .array(of: .any(schema: "RegistrationSpecification")),
-                summary: "Its apps with their tokens, oldest first."),
-            Member(
-                "activities", .array(of: .any(schema: "LiveActivity"), 0...LiveActivities.countMax),
-                summary: "Live Activities as in an answer, in an export."),
+            Field(Member("id", DeviceID.form, summary: "The device's id; random by default.")) { .text($0.id) },
+            Field(
+                Member(
+                    "count", .integer(1...DeviceSettings.fleetCountMax),
+                    summary: "How many devices to make, with the ids ID-00001 and so on.")
+            ) { .whole($0.count) },
+            Field(Member("scope", ScopeName.form, summary: "The device's scope.")) { .text($0.scope) },
+        ] + DeviceProfile.fields.made(\.profile) + [
+            Field(
+                Member(
+                    "registrations", .array(of: .any(schema: "RegistrationSpecification")),
+                    summary: "Its apps with their tokens, oldest first.")
+            ) { .array($0.registrations.map(\.json)) },
+            Field(
+                Member(
+                    "activities", .array(of: .any(schema: "LiveActivity"), 0...LiveActivities.countMax),
+                    summary: "Live Activities as in an answer, in an export.")
+            ) { .array($0.activities.map(\.json)) },
+        ]
+    /// The members of a device; the last three are ignored, so that an answer can be sent back.
+    package static let schema =
+        fields.making + [
             Member("stored", .any(), summary: "Ignored, like the next two, so that an answer can be sent back."),
             Member("deferred", .any(), summary: "Ignored."), Member("inbox", .any(), summary: "Ignored."),
         ]
@@ -114,14 +121,7 @@ package struct DeviceSpecification: Sendable, Equatable {
     }
 
     /// The document of a call that describes the same device.
-    package var json: JSONValue {
-        .object(
-            [JSONMember("id", .text(id)), JSONMember("count", .whole(count)), JSONMember("scope", .text(scope))]
-                + DeviceProfile.fields.remakingMembers(of: profile) + [
-                    JSONMember("registrations", .array(registrations.map(\.json))),
-                    JSONMember("activities", .array(activities.map(\.json))),
-                ])
-    }
+    package var json: JSONValue { .object(DeviceSpecification.fields.remakingMembers(of: self)) }
 }
 
 /// A change of a device; absent members stay as they are.
@@ -261,6 +261,9 @@ package struct RegistrationSpecification: Sendable, Equatable {
     }
 
     /// The document of a call that describes the same app.
+    ///
+    /// It isn't made of the members of ``schema``, whose order is another: by the text here, a start finds out whether
+    /// its fixtures are those of the start before.
     package var json: JSONValue {
         .object(
             [

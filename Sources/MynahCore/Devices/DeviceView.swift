@@ -51,15 +51,15 @@ package struct DeviceView: Sendable, Equatable {
         ) { .array($0.activities.map(\.json)) },
         Field(shown: "stored", .whole, "Pushes stored while it is offline.") { .whole($0.storedCount) },
         Field(shown: "deferred", .whole, "Pushes that its state or a budget holds back.") { .whole($0.deferredCount) },
-        Field(shown: "inbox", .object(inbox), "How much is in the device's inbox.") {
-            ["count": .whole($0.inboxCount), "dropped": .whole($0.inboxDropped), "last": .whole($0.inboxLast)]
+        Field(shown: "inbox", .object(inbox.showing), "How much is in the device's inbox.") {
+            .object(inbox.members(of: $0))
         },
     ]
 
-    private static let inbox: Schema = [
-        Member("count", .whole, summary: "How many arrivals are in it."),
-        Member("dropped", .whole, summary: "How many were replaced by later ones."),
-        Member("last", .nullable(.whole), summary: "The push that arrived last."),
+    private static let inbox: Fields<DeviceView> = [
+        Field(shown: "count", .whole, "How many arrivals are in it.") { .whole($0.inboxCount) },
+        Field(shown: "dropped", .whole, "How many were replaced by later ones.") { .whole($0.inboxDropped) },
+        Field(shown: "last", .nullable(.whole).described("The push that arrived last.")) { .whole($0.inboxLast) },
     ]
 }
 

@@ -83,6 +83,22 @@ package struct Field<Root: Sendable>: Sendable {
             set: { _, _ in })
     }
 
+    /// A field of a request's document that the document's initializer reads, because it checks it against others.
+    package init(_ member: Member, json: @escaping @Sendable (Root) -> JSONValue) {
+        self.init(member, uses: .made, json: json, set: { _, _ in })
+    }
+
+    /// The same for a member that answers show, too.
+    package init(_ member: Member, shown: Form, json: @escaping @Sendable (Root) -> JSONValue) {
+        self.init(member, shown: shown, uses: [.made, .shown], json: json, set: { _, _ in })
+    }
+
+    /// The same for a member that is left out where `json` is `nil`.
+    package init(_ member: Member, given json: @escaping @Sendable (Root) -> JSONValue?) {
+        self.init(
+            member, uses: .made, where: { json($0) != nil }, json: { json($0) ?? .null }, set: { _, _ in })
+    }
+
     /// Whether an answer that shows a part of something has the member.
     fileprivate func isPresent<Whole>(
         in part: @escaping @Sendable (Whole) -> Root
@@ -160,9 +176,11 @@ package struct Fields<Root: Sendable>: Sendable, ExpressibleByArrayLiteral {
     }
 
     /// The members of the answer that shows a value.
-    package func members(of root: Root) -> [JSONMember] {
+    package func members(of root: Root) -> [JSONMember] { members(of: root, in: .shown) }
+
+    private func members(of root: Root, in document: FieldUses) -> [JSONMember] {
         all.compactMap { field in
-            guard field.uses.contains(.shown), field.isPresent?(root) ?? true else { return nil }
+            guard field.uses.contains(document), field.isPresent?(root) ?? true else { return nil }
             return JSONMember(field.name, field.json(root))
         }
     }
@@ -177,10 +195,18 @@ package struct Fields<Root: Sendable>: Sendable, ExpressibleByArrayLiteral {
             })
     }
 
-    /// The members of the document that makes an equal value.
-    package func remakingMembers(of root: Root) -> [JSONMember] {
-        used(.made).map { JSONMember($0.name, $0.json(root)) }
+    /// These fields for a value that has such a part and whose initializer reads the document of both.
+    package func made<Whole>(_ part: @escaping @Sendable (Whole) -> Root) -> Fields<Whole> {
+        Fields<Whole>(
+            used(.made).map { field in
+                Field<Whole>(
+                    field.member, uses: .made, where: field.isPresent(in: part), json: { field.json(part($0)) },
+                    set: { _, _ in })
+            })
     }
+
+    /// The members of the document that makes an equal value.
+    package func remakingMembers(of root: Root) -> [JSONMember] { members(of: root, in: .made) }
 
     /// Sets what a reader of ``making`` has; what is absent or `null` stays as it is in `root`.
     package func read(_ reader: ObjectReader, into root: inout Root) throws(InputError) {

@@ -137,7 +137,7 @@ package struct ParameterFilter<Key: ParameterKey>: Sendable, Equatable {
         }
     }
 
-    /// For each parameter, in their order, its values.
+    /// For each parameter, in their order, its values; the names may be negated.
     package var json: JSONValue {
         .object(conditions.map { JSONMember(($0.isNegated ? "!" : "") + $0.key.rawValue, .texts($0.values)) })
     }

@@ -58,6 +58,8 @@ extension FaultAction {
     package var type: FaultActionType { written.type }
 
     /// The action in the form in which it is read, defaults included.
+    ///
+    /// What a type of action carries is in the cases of ``Kind``, so each case prints its own members.
     package var json: JSONValue {
         let (type, members) = written
         let ending = [JSONMember].given(("deliver", deliver.map(JSONValue.bool)), ("afterPushes", .given(afterPushes)))
@@ -112,17 +114,32 @@ extension HTTP2ErrorCode {
 }
 
 extension WireGoAway {
-    static let schema: Schema = [
-        HTTP2ErrorCode.member(default: WireGoAway().code),
-        Member("reason", .someText, summary: "The reason in the debug data."),
-        Member("debug", .text(0...debugBytesMax), summary: "The debug data, verbatim."),
-        Member(
-            "lastStreamId", .either(.choice(["processed", "lower"]), .integer(0...0x7FFF_FFFF)), default: "processed"),
-        Member(
-            "twoStep", .bool, summary: "Sent first with the highest number, then with the actual one.", default: false),
-        Member("frames", .integer(1...framesMax), summary: "How often it is sent.", default: 1),
-        Member("close", .choice(Close.self), summary: "What happens to the connection.", default: "afterStreams"),
+    private static let fields: Fields<WireGoAway> = [
+        Field(HTTP2ErrorCode.member(default: WireGoAway().code)) { $0.code.json },
+        Field(
+            Member("reason", .someText, summary: "The reason in the debug data."),
+            given: { if case .reason(let reason) = $0.debugData { .string(reason) } else { nil } }),
+        Field(
+            Member("debug", .text(0...debugBytesMax), summary: "The debug data, verbatim."),
+            given: { if case .raw(let text) = $0.debugData { .string(text) } else { nil } }),
+        Field(
+            Member(
+                "lastStreamId", .either(.choice(["processed", "lower"]), .integer(0...0x7FFF_FFFF)),
+                default: "processed")
+        ) { $0.lastStreamID.json },
+        Field(
+            Member(
+                "twoStep", .bool, summary: "Sent first with the highest number, then with the actual one.",
+                default: false)
+        ) { .bool($0.isTwoStep) },
+        Field(Member("frames", .integer(1...framesMax), summary: "How often it is sent.", default: 1)) {
+            .whole($0.frameCount)
+        },
+        Field(
+            Member("close", .choice(Close.self), summary: "What happens to the connection.", default: "afterStreams")
+        ) { .string($0.close.rawValue) },
     ]
+    static let schema = fields.making
 
     init(_ reader: ObjectReader) throws(InputError) {
         self.init()
@@ -141,22 +158,16 @@ extension WireGoAway {
         }
     }
 
-    fileprivate var members: [JSONMember] {
-        let debug: (name: String, value: JSONValue?) =
-            switch debugData {
-            case .none: ("debug", nil)
-            case .reason(let reason): ("reason", .string(reason))
-            case .raw(let text): ("debug", .string(text))
-            }
-        let last: JSONValue =
-            switch lastStreamID {
-            case .processed: "processed"
-            case .lower: "lower"
-            case .number(let number): .whole(number)
-            }
-        return .given(
-            ("code", code.json), debug, ("lastStreamId", last), ("twoStep", .bool(isTwoStep)),
-            ("frames", .whole(frameCount)), ("close", .string(close.rawValue)))
+    fileprivate var members: [JSONMember] { WireGoAway.fields.remakingMembers(of: self) }
+}
+
+extension WireGoAway.LastStreamID {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .processed: "processed"
+        case .lower: "lower"
+        case .number(let number): .whole(number)
+        }
     }
 }
 

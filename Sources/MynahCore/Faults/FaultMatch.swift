@@ -96,5 +96,7 @@ package struct FaultMatch: Sendable, Hashable {
     }
 
     /// The match in the form in which it is read; `event` always named.
+    ///
+    /// The filter's members are those of its conditions, in their order, so the members of ``schema`` don't print it.
     package var json: JSONValue { .object(filter.members + [JSONMember("event", .string(event.rawValue))]) }
 }

@@ -89,16 +89,27 @@ package struct FaultReason: Sendable, Hashable {
 }
 
 extension FaultResponse {
-    static let schema: Schema = [
-        Member("status", .integer(statuses), summary: "By default the reason's."),
-        Member("reason", .someText, summary: "The reason in the body."),
-        Member("timestamp", .integer(0...Int64.max), summary: "With the reason, milliseconds since 1970."),
-        Member("body", .text(0...bodyBytesMax), summary: "In place of a reason's JSON."),
-        Member(
-            "answerHeaders", .map(of: .nullable(.anyText), countMax: headerChangesMax),
-            summary: "Header fields of the answer to set, as retry-after; null removes one."),
-        Member("apnsId", .text(0...idBytesMax), summary: "In place of the push's own."),
+    private static let fields: Fields<FaultResponse> = [
+        Field(Member("status", .integer(statuses), summary: "By default the reason's.")) { .whole($0.status) },
+        Field(
+            Member("reason", .someText, summary: "The reason in the body."),
+            given: { response in response.body.reason.map { .string($0.text) } }),
+        Field(
+            Member("timestamp", .integer(0...Int64.max), summary: "With the reason, milliseconds since 1970."),
+            given: { response in response.body.reason?.timestamp.map { .whole($0.milliseconds) } }),
+        Field(
+            Member("body", .text(0...bodyBytesMax), summary: "In place of a reason's JSON."),
+            given: { response in response.body.text.map { .string($0) } }),
+        Field(
+            Member(
+                "answerHeaders", .map(of: .nullable(.anyText), countMax: headerChangesMax),
+                summary: "Header fields of the answer to set, as retry-after; null removes one."),
+            given: { $0.headerChanges.isEmpty ? nil : .object($0.headerChanges.map(\.json)) }),
+        Field(
+            Member("apnsId", .text(0...idBytesMax), summary: "In place of the push's own."),
+            given: { response in response.apnsID.map { .string($0) } }),
     ]
+    static let schema = fields.making
 
     init(_ reader: ObjectReader) throws(InputError) {
         try reader.refuse("body", with: "reason", because: "the reason is the body")
@@ -194,24 +205,27 @@ extension FaultResponse {
             allowed: Reason.allCases.filter { isAnswered($0) && $0.status == status }.map(\.rawValue))
     }
 
-    var members: [JSONMember] {
-        let content: [JSONMember] =
-            switch body {
-            case .reason(let reason):
-                .given(
-                    ("reason", .string(reason.text)), ("timestamp", reason.timestamp.map { .whole($0.milliseconds) }))
-            case .raw(let text): [JSONMember("body", .string(text))]
-            case .empty: [JSONMember("body", "")]
-            }
-        let headers = headerChanges.map { change in
-            switch change {
-            case .set(let name, let value): JSONMember(name, .string(value))
-            case .remove(let name): JSONMember(name, .null)
-            }
+    var members: [JSONMember] { FaultResponse.fields.remakingMembers(of: self) }
+}
+
+extension FaultResponse.Body {
+    fileprivate var reason: FaultReason? { if case .reason(let reason) = self { reason } else { nil } }
+
+    /// The text that is sent as it is; `nil` for a reason.
+    fileprivate var text: String? {
+        switch self {
+        case .reason: nil
+        case .raw(let text): text
+        case .empty: ""
         }
-        return [JSONMember("status", .whole(status))] + content
-            + .given(
-                ("answerHeaders", headers.isEmpty ? nil : .object(headers)),
-                ("apnsId", apnsID.map(JSONValue.string)))
+    }
+}
+
+extension FaultResponse.HeaderChange {
+    fileprivate var json: JSONMember {
+        switch self {
+        case .set(let name, let value): JSONMember(name, .string(value))
+        case .remove(let name): JSONMember(name, .null)
+        }
     }
 }

@@ -107,32 +107,56 @@ public struct FaultSchedule: Sendable, Hashable {
 }
 
 extension FaultSchedule {
-    static let schema: Schema = [
-        Member(
-            "skip", .integer(0...countMax), summary: "How many matching requests are passed over first.", default: 0),
-        Member("times", .integer(1...countMax), summary: "null: no limit."),
-        Member(
-            "every", .integer(1...countMax),
-            summary: "Of the matching requests after skip, each one at this distance is taken.", default: 1),
-        Member(
-            "probability", .fraction, summary: "How likely a request that is taken makes the rule fire.", default: 1),
-        Member(
-            "connections", .object(Places.schema),
-            summary: "Only on some connections, counted in the order in which the rule meets them."),
-        Member(
-            "keys", .object(Places.schema),
-            summary: "Only by provider tokens of some signing keys, or web pushes of some application server keys, "
-                + "counted in the order in which the rule meets them."),
-        Member("rateOver", .object(Rate.schema), summary: "Only above this rate."),
-        Member(
-            "activeFrom", .time, summary: "When the rule begins to act, by the clock; null for at once."),
-        Member("activeUntil", .time, summary: "When the rule stops acting, by the clock; null for never."),
-        Member("action", .any(schema: "FaultAction"), summary: "What happens when the rule fires."),
-        Member(
-            "actions", .array(of: .any(schema: "FaultAction"), 0...actionsMax),
-            summary: "In place of action: one after the other, per firing."),
-        Member("then", .choice(Then.self), summary: "What follows the last of actions."),
+    static let fields: Fields<FaultSchedule> = [
+        Field(
+            Member(
+                "skip", .integer(0...countMax), summary: "How many matching requests are passed over first.",
+                default: 0)
+        ) { .whole($0.skip) },
+        Field(Member("times", .integer(1...countMax), summary: "null: no limit.")) { .whole($0.times) },
+        Field(
+            Member(
+                "every", .integer(1...countMax),
+                summary: "Of the matching requests after skip, each one at this distance is taken.", default: 1)
+        ) { .whole($0.every) },
+        Field(
+            Member(
+                "probability", .fraction, summary: "How likely a request that is taken makes the rule fire.",
+                default: 1)
+        ) { .number(JSONNumber(text: "\($0.probability)")) },
+        Field(
+            Member(
+                "connections", .object(Places.fields.making),
+                summary: "Only on some connections, counted in the order in which the rule meets them.")
+        ) { $0.connections?.json ?? .null },
+        Field(
+            Member(
+                "keys", .object(Places.fields.making),
+                summary: "Only by provider tokens of some signing keys, or web pushes of some application server keys, "
+                    + "counted in the order in which the rule meets them.")
+        ) { $0.keys?.json ?? .null },
+        Field(Member("rateOver", .object(Rate.fields.making), summary: "Only above this rate.")) {
+            $0.rateOver?.json ?? .null
+        },
+        Field(
+            Member("activeFrom", .time, summary: "When the rule begins to act, by the clock; null for at once.")
+        ) { .text($0.activeFrom?.rfc3339) },
+        Field(
+            Member("activeUntil", .time, summary: "When the rule stops acting, by the clock; null for never.")
+        ) { .text($0.activeUntil?.rfc3339) },
+        Field(Member("action", .any(schema: "FaultAction"), summary: "What happens when the rule fires.")) {
+            $0.isSequence ? .null : $0.actions[0].json
+        },
+        Field(
+            Member(
+                "actions", .array(of: .any(schema: "FaultAction"), 0...actionsMax),
+                summary: "In place of action: one after the other, per firing.")
+        ) { $0.isSequence ? .array($0.actions.map(\.json)) : .null },
+        Field(Member("then", .choice(Then.self), summary: "What follows the last of actions.")) {
+            .string($0.then.rawValue)
+        },
     ]
+    static let schema = fields.making
 
     init(_ reader: ObjectReader) throws(InputError) {
         try reader.refuse("actions", with: "action", because: "a rule has one action or a list of them")
@@ -163,7 +187,7 @@ extension FaultSchedule {
         connections = try reader.map("connections", Places.init)
         keys = try reader.map("keys", Places.init)
         rateOver = try reader.map("rateOver") { json, place throws(InputError) in
-            let rate = try ObjectReader(json, at: place, Rate.schema)
+            let rate = try ObjectReader(json, at: place, Rate.fields.making)
             return Rate(
                 count: rate.integer("count") ?? 0, window: rate.duration("per") ?? .zero, by: rate.choice("by") ?? .all)
         }
@@ -173,17 +197,6 @@ extension FaultSchedule {
             throw reader.error(
                 "activeUntil", "activeUntil is not after activeFrom: expected a time after \(activeFrom.rfc3339)")
         }
-    }
-
-    var json: JSONValue {
-        [
-            "skip": .whole(skip), "times": .whole(times), "every": .whole(every),
-            "probability": .number(JSONNumber(text: "\(probability)")), "connections": connections?.json ?? .null,
-            "keys": keys?.json ?? .null, "rateOver": rateOver?.json ?? .null,
-            "activeFrom": .text(activeFrom?.rfc3339), "activeUntil": .text(activeUntil?.rfc3339),
-            "action": isSequence ? .null : actions[0].json,
-            "actions": isSequence ? .array(actions.map(\.json)) : .null, "then": .string(then.rawValue),
-        ]
     }
 
     /// What the rule does: of a list of actions each in turn, and what follows the last.
@@ -207,21 +220,29 @@ extension FaultSchedule {
 
 extension FaultSchedule.Places {
     fileprivate init(json: JSONValue, at pointer: String) throws(InputError) {
-        let reader = try ObjectReader(json, at: pointer, FaultSchedule.Places.schema)
+        let reader = try ObjectReader(json, at: pointer, FaultSchedule.Places.fields.making)
         self.init(
             first: reader.integer("first") ?? 1, every: reader.integer("every") ?? 1, count: reader.integer("count"))
     }
 
-    static let schema: Schema = [
-        Member("first", .integer(1...FaultSchedule.countMax), summary: "The place of the first, from 1.", default: 1),
-        Member(
-            "every", .integer(1...FaultSchedule.countMax),
-            summary: "From the first on, the first of every so many: with 3, the first, the fourth and so on.",
-            default: 1),
-        Member("count", .integer(1...FaultSchedule.countMax), summary: "The most of them; null: no limit."),
+    fileprivate static let fields: Fields<FaultSchedule.Places> = [
+        Field(
+            Member(
+                "first", .integer(1...FaultSchedule.countMax), summary: "The place of the first, from 1.", default: 1)
+        ) { .whole($0.first) },
+        Field(
+            Member(
+                "every", .integer(1...FaultSchedule.countMax),
+                summary: "From the first on, the first of every so many: with 3, the first, the fourth and so on.",
+                default: 1)
+        ) { .whole($0.every) },
+        Field(
+            Member(
+                "count", .integer(1...FaultSchedule.countMax), summary: "The most of them; null: no limit.")
+        ) { .whole($0.count) },
     ]
 
-    fileprivate var json: JSONValue { ["first": .whole(first), "every": .whole(every), "count": .whole(count)] }
+    fileprivate var json: JSONValue { .object(FaultSchedule.Places.fields.remakingMembers(of: self)) }
 
     fileprivate func words(of noun: String) -> String {
         guard count != 1 else { return "the \(first.ordinal) \(noun) that it meets" }
@@ -242,15 +263,21 @@ extension FaultSchedule.Then {
 }
 
 extension FaultSchedule.Rate {
-    static let schema: Schema = [
-        Member(
-            "count", .integer(0...countMax), summary: "How many requests pass before the rule acts.",
-            isRequired: true),
-        Member("per", .duration(.milliseconds(1)...windowMax), summary: "In which time.", isRequired: true),
-        Member("by", .choice(By.self), summary: "What is counted separately.", default: "all"),
+    fileprivate static let fields: Fields<FaultSchedule.Rate> = [
+        Field(
+            Member(
+                "count", .integer(0...countMax), summary: "How many requests pass before the rule acts.",
+                isRequired: true)
+        ) { .whole($0.count) },
+        Field(
+            Member("per", .duration(.milliseconds(1)...windowMax), summary: "In which time.", isRequired: true)
+        ) { .duration($0.window) },
+        Field(Member("by", .choice(By.self), summary: "What is counted separately.", default: "all")) {
+            .string($0.by.rawValue)
+        },
     ]
 
-    fileprivate var json: JSONValue { ["count": .whole(count), "per": .duration(window), "by": .string(by.rawValue)] }
+    fileprivate var json: JSONValue { .object(FaultSchedule.Rate.fields.remakingMembers(of: self)) }
 
     fileprivate var words: String {
         "above \(count) per \(DurationText.text(window))" + (by == .all ? "" : " and \(by.rawValue)")

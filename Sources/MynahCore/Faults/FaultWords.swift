@@ -14,22 +14,29 @@ package struct FaultWords: Sendable, Equatable {
 
     /// The member of a rule's answer; a request may have it, so that an answer can be sent back, and it is ignored there.
     static let member = Member(
-        "words", .named("FaultWords", .object(schema)), summary: "The rule in words; events have none.")
+        "words", .named("FaultWords", .object(fields.making)), summary: "The rule in words; events have none.")
 
     private static let phrases = Form.array(of: .anyText)
-    private static let schema: Schema = [
-        Member(
-            "does", phrases,
-            summary: "What it does: of a list of actions each in turn, and what follows the last.", isRequired: true),
-        Member(
-            "matches", phrases, summary: "Which requests or connections it is for, a phrase for each condition.",
-            isRequired: true),
-        Member(
-            "fires", phrases, summary: "On which of these it acts, a phrase for each condition; empty: on all.",
-            isRequired: true),
+    private static let fields: Fields<FaultWords> = [
+        Field(
+            Member(
+                "does", phrases,
+                summary: "What it does: of a list of actions each in turn, and what follows the last.",
+                isRequired: true)
+        ) { .texts($0.does) },
+        Field(
+            Member(
+                "matches", phrases, summary: "Which requests or connections it is for, a phrase for each condition.",
+                isRequired: true)
+        ) { .texts($0.matches) },
+        Field(
+            Member(
+                "fires", phrases, summary: "On which of these it acts, a phrase for each condition; empty: on all.",
+                isRequired: true)
+        ) { .texts($0.fires) },
     ]
 
-    package var json: JSONValue { ["does": .texts(does), "matches": .texts(matches), "fires": .texts(fires)] }
+    package var json: JSONValue { .object(FaultWords.fields.remakingMembers(of: self)) }
 }
 
 extension FaultRule {
@@ -40,13 +47,6 @@ extension FaultRule {
 
     fileprivate var firingsInWords: [String] {
         schedule.words + (rulePriority == 0 ? [] : ["rule priority \(rulePriority)"])
-    }
-}
-
-extension JSONValue {
-    /// The document of a rule, with the rule in words.
-    func saying(_ words: FaultWords) -> JSONValue {
-        .object((object ?? []) + [JSONMember(FaultWords.member.name, words.json)])
     }
 }
 

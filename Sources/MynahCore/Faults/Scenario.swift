@@ -46,16 +46,29 @@ package struct Scenario: Sendable, Hashable {
     package let steps: [Step]
     package var id: Name { Name(name, scope: scope) }
 
-    package static let schema: Schema = [
-        Member("name", .name("a scenario name", bytesMax: 64), summary: "The name.", isRequired: true),
-        Member("description", .text(0...descriptionBytesMax), summary: "What the scenario is about."),
-        Member(
-            "scope", ScopeName.form,
-            summary: "Its rules touch only pushes to devices of this scope, and its steps follow the scope's clock."),
-        Member("seed", .integer(0...Int64.max), summary: "Of its rules' random choices; null: the server's."),
-        Member(
-            "steps", .array(of: .object(Step.schema), 1...countMax), summary: "Its steps in order.", isRequired: true),
+    private static let fields: Fields<ScenarioPart<Scenario>> = [
+        Field(
+            Member("name", .name("a scenario name", bytesMax: 64), summary: "The name.", isRequired: true)
+        ) { .string($0.part.name) },
+        Field(Member("description", .text(0...descriptionBytesMax), summary: "What the scenario is about.")) {
+            .text($0.part.description)
+        },
+        Field(
+            Member(
+                "scope", ScopeName.form,
+                summary: "Its rules touch only pushes to devices of this scope, and its steps follow the scope's clock."
+            )
+        ) { .text($0.part.scope) },
+        Field(
+            Member("seed", .integer(0...Int64.max), summary: "Of its rules' random choices; null: the server's.")
+        ) { .whole($0.part.seed) },
+        Field(
+            Member(
+                "steps", .array(of: .object(Step.fields.making), 1...countMax), summary: "Its steps in order.",
+                isRequired: true)
+        ) { scenario in .array(scenario.part.steps.map { $0.document(of: scenario.rule) }) },
     ]
+    package static let schema = fields.making
     /// The document of a call that starts one: by the name of a built-in one, it has no steps.
     package static let document = RequestDocument(
         "ScenarioSpecification",
@@ -135,34 +148,43 @@ package struct Scenario: Sendable, Hashable {
     /// The scenario as the control API shows it, with its rules in words.
     package var answer: JSONValue { document(of: \.answer) }
 
-    private func document(of rule: (FaultDraft) -> JSONValue) -> JSONValue {
-        [
-            "name": .string(name), "description": .text(description), "scope": .text(scope), "seed": .whole(seed),
-            "steps": .array(steps.map { $0.document(of: rule) }),
-        ]
+    private func document(of rule: @escaping @Sendable (FaultDraft) -> JSONValue) -> JSONValue {
+        .object(Scenario.fields.remakingMembers(of: ScenarioPart(part: self, rule: rule)))
     }
 }
 
+/// A scenario or a step of one, and how a rule in it is written: as it is read, or as an answer shows it.
+private struct ScenarioPart<Part: Sendable>: Sendable {
+    let part: Part
+    let rule: @Sendable (FaultDraft) -> JSONValue
+}
+
 extension Scenario.Step {
-    fileprivate static let schema: Schema = [
-        Member(
-            "after",
-            .either(
-                .duration(.zero...Scenario.afterMax),
-                .object([
-                    Member(
-                        "pushes", .integer(1...Scenario.pushesMax),
-                        summary: "How many pushes must have arrived since the start.", isRequired: true)
-                ])),
-            summary: "A duration of the server's clock, or {\"pushes\": 100}; both from the start."),
-        Member(
-            "add", .array(of: .any(schema: "FaultSpecification"), 0...Scenario.countMax),
-            summary: "The rules that it adds."),
-        Member("remove", .array(of: .anyText), summary: "The IDs of the rules that it removes."),
+    fileprivate static let fields: Fields<ScenarioPart<Scenario.Step>> = [
+        Field(
+            Member(
+                "after",
+                .either(
+                    .duration(.zero...Scenario.afterMax),
+                    .object([
+                        Member(
+                            "pushes", .integer(1...Scenario.pushesMax),
+                            summary: "How many pushes must have arrived since the start.", isRequired: true)
+                    ])),
+                summary: "A duration of the server's clock, or {\"pushes\": 100}; both from the start.")
+        ) { $0.part.after.json },
+        Field(
+            Member(
+                "add", .array(of: .any(schema: "FaultSpecification"), 0...Scenario.countMax),
+                summary: "The rules that it adds.")
+        ) { .array($0.part.add.map($0.rule)) },
+        Field(Member("remove", .array(of: .anyText), summary: "The IDs of the rules that it removes.")) {
+            .texts($0.part.remove)
+        },
     ]
 
     fileprivate init(json: JSONValue, scope: String?, at pointer: String, isKept: Bool) throws(InputError) {
-        let reader = try ObjectReader(json, at: pointer, Scenario.Step.schema)
+        let reader = try ObjectReader(json, at: pointer, Scenario.Step.fields.making)
         let pushes = reader["after"]?["pushes"]?.integer
         guard scope == nil || pushes == nil else {
             throw InputError(
@@ -187,8 +209,8 @@ extension Scenario.Step {
         }
     }
 
-    fileprivate func document(of rule: (FaultDraft) -> JSONValue) -> JSONValue {
-        ["after": after.json, "add": .array(add.map(rule)), "remove": .array(remove.map { .string($0) })]
+    fileprivate func document(of rule: @escaping @Sendable (FaultDraft) -> JSONValue) -> JSONValue {
+        .object(Scenario.Step.fields.remakingMembers(of: ScenarioPart(part: self, rule: rule)))
     }
 }
 

@@ -120,7 +120,10 @@ package struct PushField: Sendable {
         PushField(.outcome, .choice(Outcome.self)),
         PushField("shown", .bool, FilterKey.shown.sentence) { .bool($0.isShown) },
         PushField(.sounded, .bool),
-        PushField("timeline", .array(of: .object(step)), "What happened to the push, oldest first.") {
+        PushField(
+            "timeline", .array(of: .object(Entry.TimelineEvent.fields.showing)),
+            "What happened to the push, oldest first."
+        ) {
             .array($0.timeline.map(\.json))
         },
     ]
@@ -131,12 +134,6 @@ package struct PushField: Sendable {
         has the number of its arrival, and is accepted when the delay is over. When one of two pushes \
         replaces the other, the one with the higher number stays.
         """
-
-    private static let step: Schema = [
-        Member("at", .time, summary: "When it happened, by the clock of the server or of the device's scope."),
-        Member("event", .anyText, summary: "What happened."),
-        Member("detail", .nullableText, summary: "More about it, if there is more to say."),
-    ]
 }
 
 extension DecodedPush {

@@ -7,7 +7,8 @@ extension PushView {
         return .object(PushField.all.compactMap { field in field.json(&push).map { JSONMember(field.name, $0) } })
     }
 
-    // A rejected credential has a kind and nothing else, because what it claims is not proved.
+    // A rejected credential has a kind and nothing else, because what it claims is not proved. Written by hand: each push
+    // that is read has one.
     package var credentialJSON: JSONValue {
         if let certificate {
             return ["kind": "certificate", "team": .null, "keyId": .null, "subject": .string(certificate.subject)]
@@ -52,7 +53,8 @@ extension PushView {
         return .object(notification.filter { $0.name != "updatedAt" && $0.name != "warnings" } + ownMembers)
     }
 
-    // The activity that the push changed, and its alert's texts and sound.
+    // The activity that the push changed, and its alert's texts and sound. Only filters read it; ``FilterDocument``
+    // knows its members.
     private func screen(of activity: LiveActivity) -> JSONValue {
         let presentation = entry.presentation
         return [
@@ -93,5 +95,15 @@ extension PushView {
 }
 
 extension Entry.TimelineEvent {
-    package var json: JSONValue { ["at": .string(at.rfc3339), "event": .string(event), "detail": .text(detail)] }
+    package var json: JSONValue { .object(Entry.TimelineEvent.fields.members(of: self)) }
+
+    static let fields: Fields<Entry.TimelineEvent> = [
+        Field(shown: "at", .time, "When it happened, by the clock of the server or of the device's scope.") {
+            .string($0.at.rfc3339)
+        },
+        Field(shown: "event", .anyText, "What happened.") { .string($0.event) },
+        Field(shown: "detail", .nullableText.described("More about it, if there is more to say.")) {
+            .text($0.detail)
+        },
+    ]
 }

@@ -128,14 +128,8 @@ extension AppPresentation {
                     checked: language, at: reader.place("developmentLanguage"))
             }),
         Field(
-            Member(
-                "serviceExtension", .named("ServiceExtension", .object(ServiceExtension.schema)),
-                summary: "Its notification service extension, by what that does to a payload.", isNullByDefault: true),
-            shown: .nullable(.any(schema: "ServiceExtension")), uses: .clearable,
-            json: { $0.serviceExtension?.json ?? .null },
-            set: { app, reader throws(InputError) in
-                app.serviceExtension = try reader.map("serviceExtension", ServiceExtension.init)
-            }),
+            "serviceExtension", \.serviceExtension,
+            "Its notification service extension, by what that does to a payload.", default: nil, uses: .clearable),
         Field(
             Member(
                 "focusFilter", .map(of: .array(of: .anyText, 0...1000), countMax: 100),

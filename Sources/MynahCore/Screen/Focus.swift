@@ -20,19 +20,21 @@ package struct Focus: Sendable, Hashable {
 
 extension Focus: DocumentValue {
     /// A device's `focus`: a name, or `{"name", "apps": [topics], "people": [names]}`.
-    package static let form = Form.named(
-        "Focus",
-        .either(
-            .someText,
-            .object([
-                Member("name", .someText, summary: "The name of the Focus.", isRequired: true),
-                Member(
-                    "apps", .array(of: .topic, 0...allowedMax),
-                    summary: "The topics of the apps whose notifications come through."),
-                Member(
-                    "people", .array(of: .someText, 0...allowedMax),
-                    summary: "The senders whose communication notifications come through, by the name on the card."),
-            ])))
+    package static let form = Form.named("Focus", .either(.someText, .object(fields.making)))
+
+    private static let fields: Fields<Focus> = [
+        Field(Member("name", .someText, summary: "The name of the Focus.", isRequired: true)) { .string($0.name) },
+        Field(
+            Member(
+                "apps", .array(of: .topic, 0...allowedMax),
+                summary: "The topics of the apps whose notifications come through."),
+            given: { $0.allowedApps.isEmpty ? nil : .texts($0.allowedApps.sorted()) }),
+        Field(
+            Member(
+                "people", .array(of: .someText, 0...allowedMax),
+                summary: "The senders whose communication notifications come through, by the name on the card."),
+            given: { $0.allowedPeople.isEmpty ? nil : .texts($0.allowedPeople.sorted()) }),
+    ]
 
     package init(json: JSONValue, at place: String) {
         name = json.string ?? json["name"]?.string ?? ""
@@ -44,10 +46,8 @@ extension Focus: DocumentValue {
 
     /// The Focus as JSON: its name alone if it allows no person and no app.
     package var json: JSONValue {
-        guard !allowedApps.isEmpty || !allowedPeople.isEmpty else { return .string(name) }
-        let allowed = [("apps", allowedApps), ("people", allowedPeople)].filter { !$0.1.isEmpty }
-        return .object(
-            [JSONMember("name", .string(name))] + allowed.map { JSONMember($0.0, .texts($0.1.sorted())) })
+        allowedApps.isEmpty && allowedPeople.isEmpty
+            ? .string(name) : .object(Focus.fields.remakingMembers(of: self))
     }
 }
 

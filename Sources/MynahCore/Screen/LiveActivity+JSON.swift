@@ -10,62 +10,85 @@ extension LiveActivity {
     package static let fields: Fields<LiveActivity> =
         ownFields + [
             Field(
-                shown: "history", .array(of: .object(Update.fields.showing)),
-                "Its newest content states, oldest first; sequence is null for what its app did."
+                Member(
+                    "history", .array(of: .object(Update.fields.making), 0...historyCountMax),
+                    summary: "Its newest content states, oldest first; sequence is null for what its app did."),
+                shown: .array(of: .object(Update.fields.showing))
             ) { .array($0.history.map(\.json)) }
         ]
 
     /// The members of an activity without its history.
     package static let ownFields: Fields<LiveActivity> = [
-        Field(shown: "id", .anyText, "Unique on its device.") { .string($0.id) },
-        Field(shown: "topic", .anyText, "The topic.") { .string($0.topic) },
-        Field(shown: "environment", APNsEnvironment.form, "The environment of APNs.") { $0.environment.json },
-        Field(shown: "state", .choice(State.self), "Its state.") { .string($0.state.rawValue) },
         Field(
-            shown: "attributesType", .nullableText,
-            "null, like attributes, if a push to an unknown token told of it."
+            Member(
+                "id", .name("an activity's id", bytesMax: 10, punctuation: ""), summary: "Unique on its device.",
+                isRequired: true),
+            shown: .anyText
+        ) { .string($0.id) },
+        Field(Member("topic", .topic, summary: "The topic.", isRequired: true), shown: .anyText) { .string($0.topic) },
+        Field(
+            Member("environment", APNsEnvironment.form, summary: "The environment of APNs.", isRequired: true),
+            shown: APNsEnvironment.form
+        ) { $0.environment.json },
+        Field(
+            Member("state", .choice(State.self), summary: "Its state.", default: "active"), shown: .choice(State.self)
+        ) { .string($0.state.rawValue) },
+        Field(
+            Member(
+                "attributesType", .anyText, summary: "null, like attributes, if a push to an unknown token told of it."
+            ),
+            shown: .nullableText
         ) { .text($0.attributesType) },
         Field(
-            shown: "attributes", .nullable(.map(of: .any())),
-            "What stays the same while it runs; null if it is unknown."
+            Member(
+                "attributes", .map(of: .any()), summary: "What stays the same while it runs; null if it is unknown."),
+            shown: .nullable(.map(of: .any()))
         ) { $0.attributes ?? .null },
-        Field(shown: "contentState", .map(of: .any()), "What it shows.") { $0.contentState },
-        Field(shown: "startedAt", .time, "When it started.") { .string($0.startedAt.rfc3339) },
-        Field(shown: "timestamp", .nullable(.time), "The timestamp of the newest message applied; null for none.") {
-            .text($0.timestamp?.rfc3339)
-        },
-        Field(shown: "staleDate", .nullable(.time), "When its content is out of date; null for never.") {
-            .text($0.staleDate?.rfc3339)
-        },
-        Field(shown: "endedAt", .nullable(.time), "When it ended; null until then.") { .text($0.endedAt?.rfc3339) },
         Field(
-            shown: "dismissalDate", .nullable(.time),
-            "When it leaves the lock screen, or left it; null until it ends."
+            Member("contentState", .map(of: .any()), summary: "What it shows.", default: [:]),
+            shown: .map(of: .any())
+        ) { $0.contentState },
+        Field(Member("startedAt", .time, summary: "When it started.", isRequired: true), shown: .time) {
+            .string($0.startedAt.rfc3339)
+        },
+        Field(
+            Member("timestamp", .time, summary: "The timestamp of the newest message applied; null for none."),
+            shown: .nullable(.time)
+        ) { .text($0.timestamp?.rfc3339) },
+        Field(
+            Member("staleDate", .time, summary: "When its content is out of date; null for never."),
+            shown: .nullable(.time)
+        ) { .text($0.staleDate?.rfc3339) },
+        Field(Member("endedAt", .time, summary: "When it ended; null until then."), shown: .nullable(.time)) {
+            .text($0.endedAt?.rfc3339)
+        },
+        Field(
+            Member(
+                "dismissalDate", .time, summary: "When it leaves the lock screen, or left it; null until it ends."),
+            shown: .nullable(.time)
         ) { .text($0.dismissalDate?.rfc3339) },
         Field(
-            shown: "relevanceScore", .nullable(.number),
-            "The score by which it is sorted, the highest first; null for none."
+            Member(
+                "relevanceScore", .number,
+                summary: "The score by which it is sorted, the highest first; null for none."),
+            shown: .nullable(.number)
         ) { .fraction($0.relevanceScore) },
-        Field(shown: "token", .nullableText, "With which it is updated; null for none.") { .text($0.token?.hex) },
-        Field(shown: "channel", .nullableText, "The broadcast channel that it follows; null for none.") {
-            .text($0.channel)
-        },
+        Field(
+            Member(
+                "token", .hexadecimal(bytes: 1...DeviceToken.byteCountMax),
+                summary: "With which it is updated; null for none."),
+            shown: .nullableText
+        ) { .text($0.token?.hex) },
+        Field(
+            Member("channel", .someText, summary: "The broadcast channel that it follows; null for none."),
+            shown: .nullableText
+        ) { .text($0.channel) },
     ]
 }
 
 extension LiveActivity {
     /// The members of an activity in an export.
-    package static let schema: Schema = [
-        Member("id", .name("an activity's id", bytesMax: 10, punctuation: ""), isRequired: true),
-        Member("topic", .topic, isRequired: true),
-        Member("environment", .choice(APNsEnvironment.self), isRequired: true),
-        Member("state", .choice(State.self), default: "active"), Member("attributesType", .anyText),
-        Member("attributes", .map(of: .any())), Member("contentState", .map(of: .any()), default: [:]),
-        Member("startedAt", .time, isRequired: true), Member("timestamp", .time), Member("staleDate", .time),
-        Member("endedAt", .time), Member("dismissalDate", .time), Member("relevanceScore", .number),
-        Member("token", .hexadecimal(bytes: 1...DeviceToken.byteCountMax)), Member("channel", .someText),
-        Member("history", .array(of: .object(Update.schema), 0...historyCountMax)),
-    ]
+    package static let schema = fields.making
 
     /// Reads an activity of an export.
     package init(
@@ -104,11 +127,6 @@ extension LiveActivity {
 }
 
 extension LiveActivity.Update {
-    fileprivate static let schema: Schema = [
-        Member("event", .choice(ActivityMessage.Event.self), isRequired: true), Member("at", .time, isRequired: true),
-        Member("sequence", .integer(1...Int64.max)), Member("contentState", .map(of: .any()), isRequired: true),
-    ]
-
     // Reads an update whose document has been checked.
     fileprivate init(_ json: JSONValue) {
         self.init(
@@ -121,13 +139,23 @@ extension LiveActivity.Update {
     fileprivate var json: JSONValue { .object(LiveActivity.Update.fields.members(of: self)) }
 
     fileprivate static let fields: Fields<LiveActivity.Update> = [
-        Field(shown: "event", .choice(ActivityMessage.Event.self), "What the push or the app did.") {
-            .string($0.event.rawValue)
-        },
-        Field(shown: "at", .time, "When it changed, by the device's clock.") { .string($0.at.rfc3339) },
-        Field(shown: "sequence", .nullable(.whole), "The push's sequence number; null if its app did it.") {
-            .whole($0.sequence)
-        },
-        Field(shown: "contentState", .map(of: .any()), "What it shows.") { $0.contentState },
+        Field(
+            Member(
+                "event", .choice(ActivityMessage.Event.self), summary: "What the push or the app did.",
+                isRequired: true),
+            shown: .choice(ActivityMessage.Event.self)
+        ) { .string($0.event.rawValue) },
+        Field(
+            Member("at", .time, summary: "When it changed, by the device's clock.", isRequired: true), shown: .time
+        ) { .string($0.at.rfc3339) },
+        Field(
+            Member(
+                "sequence", .integer(1...Int64.max), summary: "The push's sequence number; null if its app did it."),
+            shown: .nullable(.whole)
+        ) { .whole($0.sequence) },
+        Field(
+            Member("contentState", .map(of: .any()), summary: "What it shows.", isRequired: true),
+            shown: .map(of: .any())
+        ) { $0.contentState },
     ]
 }

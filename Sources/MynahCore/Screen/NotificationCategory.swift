@@ -91,29 +91,34 @@ struct NotificationCategory: Sendable, Hashable, Identifiable {
     /// What a hidden preview has in place of the text; `%u` is the number of the group's notifications.
     let hiddenPreviewsBodyPlaceholder: String?
 
-    static let schema: Schema = [
-        Member("id", .someText, summary: "What a payload's category names.", isRequired: true),
-        Member(
-            "actions", .array(of: .object(Action.schema), 0...actionsMax),
-            summary: "Its actions, in the order of their buttons."),
-        Member(
-            "customDismiss", .bool, summary: "Whether the app is told when the user dismisses a notification of it.",
-            default: false),
-        Member(
-            "summaryFormat", .someText,
-            summary: "The line below a group: %u is the number of further notifications, %@ what they name."),
-        Member(
-            "hiddenPreviewsBodyPlaceholder", .someText,
-            summary: "The text in place of a hidden preview; %u is the number of the group's notifications."),
+    private static let fields: Fields<NotificationCategory> = [
+        Field(Member("id", .someText, summary: "What a payload's category names.", isRequired: true)) {
+            .string($0.id)
+        },
+        Field(
+            Member(
+                "actions", .array(of: .object(Action.schema), 0...actionsMax),
+                summary: "Its actions, in the order of their buttons.")
+        ) { .array($0.actions.map(\.json)) },
+        Field(
+            Member(
+                "customDismiss", .bool,
+                summary: "Whether the app is told when the user dismisses a notification of it.", default: false)
+        ) { .bool($0.reportsDismissal) },
+        Field(
+            Member(
+                "summaryFormat", .someText,
+                summary: "The line below a group: %u is the number of further notifications, %@ what they name.")
+        ) { .text($0.summaryFormat) },
+        Field(
+            Member(
+                "hiddenPreviewsBodyPlaceholder", .someText,
+                summary: "The text in place of a hidden preview; %u is the number of the group's notifications.")
+        ) { .text($0.hiddenPreviewsBodyPlaceholder) },
     ]
+    static let schema = fields.making
 
-    var json: JSONValue {
-        [
-            "id": .string(id), "actions": .array(actions.map(\.json)), "customDismiss": .bool(reportsDismissal),
-            "summaryFormat": .text(summaryFormat),
-            "hiddenPreviewsBodyPlaceholder": .text(hiddenPreviewsBodyPlaceholder),
-        ]
-    }
+    var json: JSONValue { .object(NotificationCategory.fields.remakingMembers(of: self)) }
 }
 
 extension NotificationCategory {

@@ -94,14 +94,16 @@ struct RegisteredSound: Sendable, Hashable {
 
 extension RegisteredSound {
     /// A file's name, or an object with the duration.
-    static let form = Form.either(
-        .someText,
-        .object([
-            Member("name", .someText, summary: "The name of the file.", isRequired: true),
+    static let form = Form.either(.someText, .object(fields.making))
+
+    private static let fields: Fields<RegisteredSound> = [
+        Field(Member("name", .someText, summary: "The name of the file.", isRequired: true)) { .string($0.name) },
+        Field(
             Member(
                 "duration", .duration(.zero...Form.durationMax),
-                summary: "How long it is; longer than 30 s can't be played."),
-        ]))
+                summary: "How long it is; longer than 30 s can't be played.")
+        ) { $0.duration.json },
+    ]
 
     /// Reads the `sounds` of a registration.
     static func all(_ reader: ObjectReader) throws(InputError) -> [RegisteredSound] {
@@ -124,7 +126,9 @@ extension RegisteredSound {
     }
 
     /// The sound file as JSON: its name alone, or with its duration.
-    var json: JSONValue { duration.map { ["name": .string(name), "duration": .duration($0)] } ?? .string(name) }
+    var json: JSONValue {
+        duration == nil ? .string(name) : .object(RegisteredSound.fields.remakingMembers(of: self))
+    }
 }
 
 extension NotificationSound: ByteRecord {

@@ -42,32 +42,29 @@ struct ServiceExtension: Sendable, Hashable {
     }
 }
 
-extension ServiceExtension {
-    static let schema: Schema = [
-        Member("rewrite", .map(of: .any()), summary: "A merge patch (RFC 7396) of the payload."),
-        Member("takes", .duration(.zero...Form.durationMax), summary: "How long it runs, by the clock."),
-        Member(
-            "attachments", .array(of: .anyText, 0...attachmentsMax),
-            summary: "Addresses, or JSON pointers to them in the payload."),
-        Member(
-            "sender", .someText,
-            summary: "The sender of a communication notification: a name, or a JSON pointer to it in the payload."),
+extension ServiceExtension: DescribedValue {
+    static let formName = "ServiceExtension"
+
+    static let fields: Fields<ServiceExtension> = [
+        Field(
+            Member("rewrite", .map(of: .any()), summary: "A merge patch (RFC 7396) of the payload."),
+            json: { $0.rewrite }, set: { app, reader in app.rewrite = reader["rewrite"] ?? [:] }),
+        Field("takes", \.takes, "How long it runs, by the clock.", default: .zero, isDefaultSaid: false),
+        Field(
+            "attachments", \.attachments, "Addresses, or JSON pointers to them in the payload.", default: [],
+            form: .array(of: .anyText, 0...attachmentsMax),
+            check: { attachments, place throws(InputError) in
+                for (index, text) in attachments.enumerated() { try check(text, at: "\(place)/\(index)") }
+            }),
+        Field(
+            "sender", \.sender,
+            "The sender of a communication notification: a name, or a JSON pointer to it in the payload.",
+            default: nil, form: .someText,
+            check: { sender, place throws(InputError) in try check(sender ?? "", at: place) }),
     ]
 
-    init(_ json: JSONValue, at place: String) throws(InputError) {
-        let reader = try ObjectReader(json, at: place, ServiceExtension.schema)
-        rewrite = reader["rewrite"] ?? [:]
-        takes = reader.duration("takes") ?? .zero
-        attachments = reader.texts("attachments") ?? []
-        for (index, text) in attachments.enumerated() where text.hasPrefix("/") {
-            _ = try JSONPointer(text, at: reader.place("attachments", index))
-        }
-        sender = reader.text("sender")
-        if let sender, sender.hasPrefix("/") { _ = try JSONPointer(sender, at: reader.place("sender")) }
-    }
-
-    var json: JSONValue {
-        ["rewrite": rewrite, "takes": .duration(takes), "attachments": .texts(attachments), "sender": .text(sender)]
+    private static func check(_ text: String, at place: String) throws(InputError) {
+        if text.hasPrefix("/") { _ = try JSONPointer(text, at: place) }
     }
 }
 

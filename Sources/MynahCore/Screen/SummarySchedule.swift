@@ -11,18 +11,27 @@ struct SummarySchedule: DocumentValue, Hashable {
     /// The topics of the apps in the summary.
     private let apps: Set<String>
 
-    private static let schema: Schema = [
-        Member(
-            "times", .array(of: .anyText, 1...timesMax), summary: "Times of the day in UTC, such as 08:00.",
-            isRequired: true),
-        Member(
-            "apps", .array(of: .topic, 1...1000), summary: "The topics of the apps that are in it.", isRequired: true),
+    private static let fields: Fields<SummarySchedule> = [
+        Field(
+            Member(
+                "times", .array(of: .anyText, 1...timesMax), summary: "Times of the day in UTC, such as 08:00.",
+                isRequired: true)
+        ) { .texts($0.times.map(text)) },
+        Field(
+            Member(
+                "apps", .array(of: .topic, 1...1000), summary: "The topics of the apps that are in it.",
+                isRequired: true)
+        ) { .texts($0.apps.sorted()) },
     ]
+    private static let schema = fields.making
 
     package static let form = Form.named("SummarySchedule", .object(schema))
 
     // On the first day of the epoch.
     private static func time(_ text: String) -> Int64? { Instant(rfc3339: "1970-01-01T\(text):00Z")?.milliseconds }
+    private static func text(_ time: Int64) -> String {
+        String(Instant(milliseconds: time).rfc3339.dropFirst(11).prefix(5))
+    }
     func includes(_ topic: String) -> Bool { apps.contains(topic) }
 
     /// The next time of the summary after a moment.
@@ -32,14 +41,7 @@ struct SummarySchedule: DocumentValue, Hashable {
         return now.advanced(by: .milliseconds(next - inDay))
     }
 
-    package var json: JSONValue {
-        let midnight = Instant(milliseconds: 0)
-        return [
-            "times": .texts(
-                times.map { String(midnight.advanced(by: .milliseconds($0)).rfc3339.dropFirst(11).prefix(5)) }),
-            "apps": .texts(apps.sorted()),
-        ]
-    }
+    package var json: JSONValue { .object(SummarySchedule.fields.remakingMembers(of: self)) }
 }
 
 extension SummarySchedule {

@@ -43,6 +43,8 @@ extension ClockState.Change: KeptValue {
     }
 
     /// A duration is its seconds and attoseconds, since one of a document is in whole milliseconds.
+    ///
+    /// It is kept, and not an answer. Each kind of change has other members.
     package var json: JSONValue {
         switch self {
         case .advance(let duration):

@@ -102,6 +102,8 @@ extension ClockState {
     ]
 
     /// The clock whatever the wall's time is: how far it is ahead, or where it stands, in milliseconds.
+    ///
+    /// It is kept, and not an answer. Each mode has other members.
     package var json: JSONValue {
         switch state {
         case .real: ["mode": "real"]
