@@ -23,7 +23,7 @@ package enum RequestSchemas {
         ],
         example: ["sequence": 41])
 
-    static let userAction = RequestDocument(
+    package static let userAction = RequestDocument(
         "UserAction",
         [
             Member(
@@ -99,18 +99,19 @@ extension CertificateOrder {
     package static let schema: Schema = [
         Member(
             "topics", .array(of: .topic, 1...topicsMax),
-            summary: "The app's bundle id first.", isRequired: true),
+            summary: "The topics, the app's bundle id first.", isRequired: true),
         Member("voip", .bool, summary: "Whether the app's VoIP topic is included.", default: false),
         Member("complication", .bool, summary: "Whether the app's complication topic is included.", default: false),
         Member(
             "environment", .choice(EnvironmentScope.self),
             summary: "By default both; production for a topic of MDM, Wallet (pass.) or Safari (web.)."),
-        Member("days", .integer(1...Int64(daysMax)), summary: "How many days it is valid.", default: 398),
+        Member(
+            "days", .integer(1...Int64(daysMax)), summary: "How many days it is valid.", default: .whole(daysDefault)),
         Member("expired", .bool, summary: "Whether it is issued already expired.", default: false),
         Member(
             "keyType", .choice(ProviderKeyType.self), summary: "The key to make: RSA of 2048 bits, or EC on P-256.",
             default: "rsa"),
-        Member("password", .someText, summary: "The password of pkcs12.", default: "mynah"),
+        Member("password", .someText, summary: "The password of the PKCS #12 file.", default: .string(passwordDefault)),
         Member(
             "csr", .someText,
             summary: "A certificate signing request, PEM, for whose key the certificate is; instead of keyType and "

@@ -16,7 +16,8 @@ struct SummarySchedule: DocumentValue, Hashable {
             "times", .array(of: .anyText, 1...timesMax), summary: "Times of the day in UTC, such as 08:00.",
             isRequired: true),
         Member(
-            "apps", .array(of: .topic, 1...1000), summary: "The topics of the apps that are in it.", isRequired: true),
+            "apps", .array(of: .topic, 1...1000), summary: "The topics of the apps whose notifications wait for it.",
+            isRequired: true),
     ]
 
     package static let form = Form.named("SummarySchedule", .object(schema))
