@@ -204,10 +204,10 @@ type PushSettings struct {
 	// The device token; a push goes to a token or a channel.
 	Token Optional[string] `json:"token" in:"body"`
 
-	// The channel of a broadcast, apns-channel-id; topic is the app's.
+	// The channel of a broadcast, apns-channel-id; topic is then the app's bundle ID.
 	Channel Optional[string] `json:"channel" in:"body"`
 
-	// apns-topic, or the bundle ID of a broadcast's app.
+	// apns-topic: the app's bundle ID, with a suffix for some push types; a broadcast's has none.
 	Topic Optional[string] `json:"topic" in:"body"`
 
 	// apns-push-type.
@@ -401,7 +401,7 @@ type KeySettings struct {
 	// A topic-specific key is for one environment.
 	Environment Optional[EnvironmentScope] `json:"environment" in:"body"`
 
-	// null for a key of the whole team. A bundle ID covers its suffixed topics.
+	// The topics of a topic-specific key, a bundle ID with its suffixed ones; without any it is for the whole team.
 	Topics []string `json:"topics" in:"body"`
 
 	// The topic-specific key of the same team and environment that may share a connection with this one.
@@ -431,7 +431,7 @@ type CertificateSettings struct {
 	// The key to make: RSA of 2048 bits, or EC on P-256.
 	KeyType Optional[ProviderKeyType] `json:"keyType" in:"body"`
 
-	// The password of pkcs12.
+	// The password of the PKCS #12 file.
 	Password Optional[string] `json:"password" in:"body"`
 
 	// A certificate signing request, PEM, for whose key the certificate is; instead of keyType and password. Its

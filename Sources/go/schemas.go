@@ -1383,7 +1383,7 @@ type KeySpecification struct {
 	// A topic-specific key is for one environment.
 	Environment Optional[EnvironmentScope] `json:"environment"`
 
-	// null for a key of the whole team. A bundle ID covers its suffixed topics.
+	// The topics of a topic-specific key, a bundle ID with its suffixed ones; without any it is for the whole team.
 	Topics []string `json:"topics"`
 
 	// The topic-specific key of the same team and environment that may share a connection with this one.
@@ -2757,7 +2757,7 @@ type SummarySchedule struct {
 	// Times of the day in UTC, such as 08:00.
 	Times []string `json:"times"`
 
-	// The topics of the apps that are in it.
+	// The topics of the apps whose notifications wait for it.
 	Apps []string `json:"apps"`
 }
 

@@ -100,6 +100,18 @@ def shown(command: Command) -> list[dict[str, Any]]:
     return [each for each in own if each.get("valueName") not in {"version", "help"} or each["kind"] != "flag"]
 
 
+def merged(arguments: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The arguments, with flags of one meaning, such as --online and --offline, as one that has both names."""
+    own: list[dict[str, Any]] = []
+    for each in arguments:
+        last = own[-1] if own else {}
+        if each["kind"] == last.get("kind") == "flag" and each.get("abstract", "") == last.get("abstract"):
+            own[-1] = {**last, "names": [*last["names"], *each["names"]]}
+        else:
+            own.append(each)
+    return own
+
+
 def subcommands(command: Command) -> list[Command]:
     """The subcommands in the help, each once: the parser adds a help of its own."""
     unique = {each["commandName"]: each for each in reversed(command.get("subcommands", []))}
@@ -164,7 +176,7 @@ def body(command: Command, heading: str) -> Iterator[str]:
     yield from prose(description)
     if arguments := shown(command):
         yield f"{heading} OPTIONS" if heading == ".SH" else ".PP"
-        for argument in arguments:
+        for argument in merged(arguments):
             yield from option(argument)
     if examples:
         yield f"{heading} EXAMPLES" if heading == ".SH" else ".PP"

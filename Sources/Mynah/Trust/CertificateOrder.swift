@@ -40,7 +40,9 @@ package struct CertificateOrder: Sendable {
 
     private static let fields: Fields<CertificateOrder> = [
         Field(
-            Member("topics", .array(of: .topic, 1...topicsMax), summary: "The app's bundle id first.", isRequired: true)
+            Member(
+                "topics", .array(of: .topic, 1...topicsMax), summary: "The topics, the app's bundle id first.",
+                isRequired: true)
         ) { .texts($0.topics) },
         Field(
             Member("voip", .bool, summary: "Whether the app's VoIP topic is included.", default: false)
@@ -67,7 +69,8 @@ package struct CertificateOrder: Sendable {
                 default: .string(ProviderKeyType.rsa.rawValue)),
             given: { $0.signingRequest == nil ? .string($0.keyType.rawValue) : nil }),
         Field(
-            Member("password", .someText, summary: "The password of pkcs12.", default: .string(passwordDefault)),
+            Member(
+                "password", .someText, summary: "The password of the PKCS #12 file.", default: .string(passwordDefault)),
             given: { $0.signingRequest == nil ? .string($0.password) : nil }),
         Field(
             Member(

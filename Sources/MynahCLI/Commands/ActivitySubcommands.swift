@@ -30,7 +30,7 @@ struct ActivityListCommand: AsyncParsableCommand {
             """, aliases: ["ls"])
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The device's id.") var id: String
+    @Argument(help: .parameter("id", of: "getDevice")) var id: String
     @Flag(help: "Print one JSON object per line.") var json = false
 
     func run() async throws {
@@ -41,10 +41,12 @@ struct ActivityListCommand: AsyncParsableCommand {
 
 /// What an activity shows.
 struct ActivityContentOptions: ParsableArguments {
-    @Option(help: .value("json", "What it shows, an object."), transform: JSONArgument.read)
+    @Option(
+        help: .member("contentState", of: ActivityPatch.schema, ", an object", value: "json"),
+        transform: JSONArgument.read)
     var contentState: JSONValue?
-    @Option(help: .value("time", "When its content is out of date, in RFC 3339.")) var staleDate: String?
-    @Option(help: .value("number", "The highest comes first on the screen.")) var relevanceScore: Double?
+    @Option(help: .member("staleDate", of: ActivityPatch.schema, value: "time")) var staleDate: String?
+    @Option(help: .member("relevanceScore", of: ActivityPatch.schema, value: "number")) var relevanceScore: Double?
 
     var members: [JSONMember] {
         [JSONMember](given: ["contentState": contentState, "staleDate": staleDate])
@@ -91,13 +93,17 @@ struct ActivityStartCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "Several devices") var devices: ActivityDevicesOptions
     // Without an id each takes the value of the one before.
-    @Argument(help: "The device's id; not with several devices.") var id: String
+    @Argument(help: .parameter("id", of: "startActivity", "; not with several devices")) var id: String
     @Argument(help: "The app's bundle id, or its topic for Live Activities.") var topic: String
     @Argument(help: .member("attributesType", of: ActivitySpecification.schema)) var attributesType: String?
-    @Option(help: .value("json", "What stays the same while it runs, an object."), transform: JSONArgument.read)
+    @Option(
+        help: .member("attributes", of: ActivitySpecification.schema, ", an object", value: "json"),
+        transform: JSONArgument.read)
     var attributes: JSONValue?
     @OptionGroup var content: ActivityContentOptions
-    @Option(help: .value("id", "The broadcast channel that it follows, in place of a token.")) var channel: String?
+    @Option(
+        help: .member("pushType.channel", of: ActivitySpecification.schema, ", in place of a token", value: "id"))
+    var channel: String?
     @Flag(help: "Without a token: its app alone updates it.") var noToken = false
     @Option(help: .member("environment", of: ActivitySpecification.schema)) var environment: String?
     @Flag(help: "Print the activity as JSON.") var json = false
@@ -148,8 +154,8 @@ struct ActivityStartCommand: AsyncParsableCommand {
 
 /// One activity of a device.
 struct ActivityArguments: ParsableArguments {
-    @Argument(help: "The device's id.") var id: String
-    @Argument(help: "The activity's id.") var activity: Int
+    @Argument(help: .parameter("id", of: "getDevice")) var id: String
+    @Argument(help: .parameter("activity", of: "getActivity")) var activity: Int
 }
 
 struct ActivityUpdateCommand: AsyncParsableCommand {
@@ -186,8 +192,7 @@ struct ActivityEndCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
     @OptionGroup var arguments: ActivityArguments
     @OptionGroup var content: ActivityContentOptions
-    @Option(help: .value("time", "When it leaves the lock screen; by default after 4 hours.")) var dismissalDate:
-        String?
+    @Option(help: .member("dismissalDate", of: ActivityPatch.schema, value: "time")) var dismissalDate: String?
     @Flag(help: "Print the activity as JSON.") var json = false
 
     func run() async throws {
@@ -213,11 +218,12 @@ struct ActivityDismissCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "Several devices") var devices: ActivityDevicesOptions
-    @Option(help: .value("id", "Only those that follow this channel, of several devices.")) var channel: String?
-    @Option(help: .value("type", "Only those with attributes of this type, of several devices."))
+    @Option(help: .parameter("channel", of: "dismissActivities", "; with several devices", value: "id")) var channel:
+        String?
+    @Option(help: .parameter("attributesType", of: "dismissActivities", "; with several devices", value: "type"))
     var attributesType: String?
-    @Argument(help: "The device's id.") var id: String?
-    @Argument(help: "The activity's id.") var activity: Int?
+    @Argument(help: .parameter("id", of: "getDevice")) var id: String?
+    @Argument(help: .parameter("activity", of: "getActivity")) var activity: Int?
     @Flag(help: "Print what was removed as JSON.") var json = false
 
     func validate() throws {

@@ -29,12 +29,12 @@ struct CertsInitCommand: AsyncParsableCommand {
               mynah certs init --renew-ca
             """)
 
-    @Option(help: .value("dir", "The state folder; made with mode 0700 (MYNAH_STATE_DIR).")) var stateDir: String?
-    @Option(help: .value("name", "A further name in the server's certificate, repeatable (MYNAH_TLS_NAME)."))
+    @Option(help: .setting("state-dir", value: "dir")) var stateDir: String?
+    @Option(help: .setting("tls-name", value: "name"))
     var tlsName: [String] = []
-    @Option(help: .value("dir", "A folder for other containers, as of mynah serve (MYNAH_EXPORT_DIR)."))
+    @Option(help: .setting("export-dir", value: "dir"))
     var exportDir: String?
-    @Option(help: .value("team", "The team of the key (MYNAH_TEAM_ID).")) var teamId: String?
+    @Option(help: .setting("team-id", value: "team")) var teamId: String?
     @Flag(help: "Make the server's certificates and their key anew, under the same CA.") var renew = false
     @Flag(help: "Make the CA anew, and with it the server's certificates.") var renewCa = false
     @Flag(help: "Print the result as JSON.") var json = false
@@ -114,7 +114,7 @@ struct CertsListCommand: AsyncParsableCommand {
 }
 
 struct StateFolderOption: ParsableArguments {
-    @Option(help: .value("dir", "The state folder (MYNAH_STATE_DIR; default: ./certs).")) var stateDir: String?
+    @Option(help: .setting("state-dir", value: "dir")) var stateDir: String?
 
     /// The settings by flag, environment and `mynah.yaml`, as for serve.
     func settings() throws(CommandFailure) -> ResolvedSettings {
@@ -172,14 +172,14 @@ struct CertsProviderCommand: AsyncParsableCommand {
             signs; without a server, a CA is made for the next one.
             """, aliases: ["issue", "create"])
 
-    @Option(help: "A topic, repeatable; the first is the app's bundle id.") var topic: [String]
-    @Flag(help: "Add the app's VoIP topic.") var voip = false
-    @Flag(help: "Add the app's complication topic.") var complication = false
+    @Option(help: .member("topics", of: CertificateOrder.schema)) var topic: [String]
+    @Flag(help: .member("voip", of: CertificateOrder.schema)) var voip = false
+    @Flag(help: .member("complication", of: CertificateOrder.schema)) var complication = false
     @Option(help: .member("environment", of: CertificateOrder.schema), transform: Choice.read)
     var environment: EnvironmentScope?
     @Option(help: .member("days", of: CertificateOrder.schema, showsDefault: false))
     var days = CertificateOrder.daysDefault
-    @Flag(help: "Make it expired.") var expired = false
+    @Flag(help: .member("expired", of: CertificateOrder.schema)) var expired = false
     @Option(help: .member("keyType", of: CertificateOrder.schema), transform: Choice.read)
     var keyType: ProviderKeyType?
     @Option(
@@ -187,7 +187,7 @@ struct CertsProviderCommand: AsyncParsableCommand {
     var csr: String?
     @Option(help: .value("dir", "The folder for the files; made if it is missing.")) var out = "."
     @Option(help: "The name of the files (default: the first topic).") var name: String?
-    @Option(help: "The password of the PKCS #12 file (default: \(CertificateOrder.passwordDefault)).")
+    @Option(help: .member("password", of: CertificateOrder.schema))
     var password: String?
     @Flag(help: "Replace existing files.") var force = false
     @Flag(help: "Print the result as JSON.") var json = false

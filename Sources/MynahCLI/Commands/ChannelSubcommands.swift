@@ -29,8 +29,8 @@ struct ChannelListCommand: AsyncParsableCommand {
             """, aliases: ["ls"])
 
     @OptionGroup var server: ServerOptions
-    @Option(help: .value("bundle-id", "Only those of this app.")) var app: String?
-    @Option(help: "Only those of this environment: sandbox or production.") var environment: String?
+    @Option(help: .parameter("bundleId", of: "listChannels", value: "bundle-id")) var app: String?
+    @Option(help: .parameter("environment", of: "listChannels")) var environment: String?
     @Flag(help: "Print one JSON object per line.") var json = false
 
     func run() async throws {
@@ -45,7 +45,7 @@ struct ChannelShowCommand: AsyncParsableCommand {
         discussion: "  mynah channel show tvI2UK0vEfEAAA6GFnjo2Q==")
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The channel's id.") var id: String
+    @Argument(help: .parameter("id", of: "getChannel")) var id: String
     @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
     func run() async throws { try Terminal.out(try await server.documents().channel(id).encodedText) }
@@ -85,7 +85,7 @@ struct ChannelDeleteCommand: AsyncParsableCommand {
         discussion: "  mynah channel delete tvI2UK0vEfEAAA6GFnjo2Q==", aliases: ["remove", "rm"])
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The channel's id.") var id: String
+    @Argument(help: .parameter("id", of: "getChannel")) var id: String
     @Flag(help: "Print the channel as JSON.") var json = false
 
     func run() async throws { try Terminal.out(try await server.documents().deleteChannel(id), asJSON: json) }

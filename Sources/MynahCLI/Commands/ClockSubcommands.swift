@@ -54,7 +54,7 @@ struct ClockShowCommand: AsyncParsableCommand {
             """, aliases: ["list", "ls"])
 
     @OptionGroup var server: ServerOptions
-    @Option(help: "The clock of this scope's devices.") var scope: String?
+    @Option(help: .parameter("scope", of: "getClock")) var scope: String?
     @Flag(help: "Print the answer as JSON.") var json = false
 
     func run() async throws {
@@ -66,20 +66,17 @@ struct ClockSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Sets the clock's mode and time; only real goes back.",
         discussion: """
-            real follows the system's clock, offset runs ahead of it, and frozen stands
-            still until it is advanced:
-
               mynah clock set frozen
               mynah clock set offset --now 2026-12-24T18:00:00Z
               mynah clock set real
 
-            Going back to real undoes nothing: deliveries and expiries stay, and what
-            waits for a time waits until the clock reaches it again.
+            When real sets the clock back, what waits for a time waits until the clock
+            reaches it again.
             """)
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "\(Form.choice(ClockState.Mode.self).expected).") var mode: String?
-    @Option(help: .value("time", "The new time.")) var now: String?
+    @Argument(help: .member("mode", of: RequestSchemas.clockChange.schema)) var mode: String?
+    @Option(help: .member("now", of: RequestSchemas.clockChange.schema, value: "time")) var now: String?
     @Option(help: .member("scope", of: RequestSchemas.clockChange.schema)) var scope: String?
     @Flag(help: "Print the answer as JSON.") var json = false
 
@@ -109,7 +106,7 @@ struct ClockAdvanceCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "A duration such as 250ms, 5s or 1h30m.") var by: String?
+    @Argument(help: .member("by", of: RequestSchemas.clockAdvance.schema)) var by: String?
     @Option(help: .member("to", of: RequestSchemas.clockAdvance.schema, value: "time|next")) var to: String?
     @Option(help: .member("scope", of: RequestSchemas.clockAdvance.schema)) var scope: String?
     @Flag(help: "Print the answer as JSON.") var json = false

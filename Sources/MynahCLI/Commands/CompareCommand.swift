@@ -51,7 +51,9 @@ struct CompareCommand: AsyncParsableCommand {
     @Option(help: .value("file", "The CA of its certificate, PEM (default: the system's CAs).")) var caFile: String?
     @Flag(help: "Speak HTTP/2 without TLS to the other service.") var cleartext = false
     @Option(
-        help: .value("environment", "sandbox or production (default: that of Apple's name, else sandbox)."),
+        help: .value(
+            "environment",
+            "\(Form.choice(APNsEnvironment.self).expected) (default: that of Apple's name, else sandbox)."),
         transform: Choice.read)
     var environment: APNsEnvironment?
     @Option(help: .value("bundleid", "An app of the key's team (default: the certificate's).")) var topic: String?

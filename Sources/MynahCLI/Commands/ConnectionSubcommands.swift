@@ -1,6 +1,7 @@
 import APNsRules
 import ArgumentParser
 import MynahClient
+import MynahCore
 
 struct ConnectionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -32,9 +33,9 @@ struct ConnectionListCommand: AsyncParsableCommand {
             """, aliases: ["ls"])
 
     @OptionGroup var server: ServerOptions
-    @Option(help: "Connections to sandbox or production, repeatable.") var environment: [String] = []
-    @Option(help: "Connections with a provider token of this key, repeatable.") var keyId: [String] = []
-    @Option(help: "Connections with a provider token of this team, repeatable.") var team: [String] = []
+    @Option(help: .filter(.environment, "; repeatable, like all filters")) var environment: [String] = []
+    @Option(help: .parameter("keyId", of: "listConnections")) var keyId: [String] = []
+    @Option(help: .parameter("team", of: "listConnections")) var team: [String] = []
     @Flag(help: "Print one JSON object per line.") var json = false
 
     func run() async throws {
@@ -53,8 +54,8 @@ struct ConnectionCloseCommand: AsyncParsableCommand {
             """, aliases: ["kill"])
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "Numbers of connections.") var ids: [Int]
-    @Flag(help: "Reset the TCP connection instead of sending GOAWAY.") var abort = false
+    @Argument(help: .parameter("id", of: "closeConnection", "; repeatable")) var ids: [Int]
+    @Flag(help: .parameter("abort", of: "closeConnection")) var abort = false
     @Flag(help: "Print what was closed as JSON.") var json = false
 
     func run() async throws {

@@ -1,6 +1,7 @@
 import APNsRules
 import ArgumentParser
 import MynahClient
+import MynahControl
 import MynahCore
 
 struct DeviceCommand: AsyncParsableCommand {
@@ -40,26 +41,25 @@ struct DeviceListCommand: AsyncParsableCommand {
             """, aliases: ["ls"])
 
     @OptionGroup var server: ServerOptions
-    @Option(help: "Devices of this scope, repeatable.") var scope: [String] = []
-    @Option(help: "Devices that --count made with this id, repeatable.") var fleet: [String] = []
-    @Option(help: "Devices of this user, repeatable.") var user: [String] = []
-    @Option(help: "Devices with an app of this topic, repeatable.") var topic: [String] = []
-    @Option(help: "The device with this token, repeatable.") var token: [String] = []
-    @Option(help: "Devices of this platform, repeatable.") var platform: [String] = []
-    @Option(help: "Devices in this environment, repeatable.") var environment: [String] = []
-    @Option(help: "Devices with this power, repeatable.") var power: [String] = []
-    @Flag(help: "Devices that APNs reaches.") var online = false
-    @Flag(help: "Devices that APNs does not reach.") var offline = false
+    @Option(help: .parameter("scope", of: "listDevices", "; repeatable, like all filters")) var scope: [String] = []
+    @Option(help: .parameter("fleet", of: "listDevices")) var fleet: [String] = []
+    @Option(help: .parameter("user", of: "listDevices")) var user: [String] = []
+    @Option(help: .parameter("topic", of: "listDevices")) var topic: [String] = []
+    @Option(help: .parameter("token", of: "listDevices")) var token: [String] = []
+    @Option(help: .parameter("platform", of: "listDevices")) var platform: [String] = []
+    @Option(help: .parameter("environment", of: "listDevices")) var environment: [String] = []
+    @Option(help: .parameter("power", of: "listDevices")) var power: [String] = []
+    @Flag(help: .parameter("online", of: "listDevices")) var network: [DeviceOptions.Network] = []
     @Flag(help: "Print one JSON object per line.") var json = false
 
     func validate() throws {
-        try require(!online || !offline, "--online and --offline: give one of them, or none for all devices")
+        try refuse(network.contradiction.map { $0 + ", or none for all devices" })
     }
 
     func run() async throws {
         let filters = [QueryItem](given: [
             "scope": scope, "fleet": fleet, "user": user, "topic": topic, "token": token, "platform": platform,
-            "environment": environment, "power": power, "online": online ? "true" : offline ? "false" : nil,
+            "environment": environment, "power": power, "online": network.value,
         ])
         var devices: [JSONValue] = []
         try await server.documents().forEachDevice(filters) { device in
@@ -75,7 +75,7 @@ struct DeviceShowCommand: AsyncParsableCommand {
         discussion: "  mynah device show kims-phone")
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The device's id.") var id: String
+    @Argument(help: .parameter("id", of: "getDevice")) var id: String
     @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
     func run() async throws { try Terminal.out(try await server.documents().device(id).encodedText) }
@@ -86,26 +86,27 @@ struct DeviceOptions: ParsableArguments {
     @Option(help: .member("name", of: DevicePatch.schema)) var name: String?
     @Option(help: .member("osVersion", of: DevicePatch.schema)) var osVersion: String?
     @Option(help: .member("locale", of: DevicePatch.schema)) var locale: String?
-    @Option(help: "A preferred language, the best first, repeatable.") var language: [String] = []
-    @Flag(help: "APNs reaches the device.") var online = false
-    @Flag(help: "APNs does not reach the device: pushes and new apps wait.") var offline = false
+    @Option(help: .member("languages", of: DevicePatch.schema)) var language: [String] = []
+    @Flag(help: .member("online", of: DevicePatch.schema)) var network: [Network] = []
     @Option(help: .member("power", of: DevicePatch.schema)) var power: String?
     @Option(help: .member("focus", of: DevicePatch.schema)) var focus: String?
-    @Option(help: .value("topic", "An app that the Focus lets through, repeatable, with --focus."))
+    @Option(help: .member("focus.apps", of: DevicePatch.schema, ", with --focus", value: "topic"))
     var focusApp: [String] = []
-    @Option(help: .value("name", "A sender that the Focus lets through, repeatable, with --focus."))
+    @Option(help: .member("focus.people", of: DevicePatch.schema, ", with --focus", value: "name"))
     var focusPerson: [String] = []
     @Option(help: .member("user", of: DevicePatch.schema)) var user: String?
-    @Flag(help: "The device is locked.") var locked = false
-    @Flag(help: "The device is unlocked.") var unlocked = false
-    @Flag(help: "The device is muted: only critical sounds are heard.") var muted = false
-    @Flag(help: "The device is not muted.") var unmuted = false
+    @Flag(help: .member("locked", of: DevicePatch.schema)) var lock: [Lock] = []
+    @Flag(help: .member("muted", of: DevicePatch.schema)) var sound: [Sound] = []
     @Option(help: .member("watch", of: DevicePatch.schema)) var watch: WatchState?
 
-    @Option(help: "A time of the scheduled summary in UTC, like 08:00; repeatable, with --summary-app.")
+    @Option(help: .member("summary.times", of: DevicePatch.schema, ", with --summary-app"))
     var summaryTime: [String] = []
-    @Option(help: .value("topic", "An app whose notifications wait for the summary, repeatable."))
+    @Option(help: .member("summary.apps", of: DevicePatch.schema, value: "topic"))
     var summaryApp: [String] = []
+
+    enum Network: EnumerableFlag { case online, offline }
+    enum Lock: EnumerableFlag { case locked, unlocked }
+    enum Sound: EnumerableFlag { case muted, unmuted }
 
     enum WatchState: String, CaseIterable, ExpressibleByArgument {
         case worn, locked, offWrist
@@ -114,9 +115,7 @@ struct DeviceOptions: ParsableArguments {
     }
 
     func validate() throws {
-        try require(!online || !offline, "--online and --offline: give one of them")
-        try require(!locked || !unlocked, "--locked and --unlocked: give one of them")
-        try require(!muted || !unmuted, "--muted and --unmuted: give one of them")
+        try refuse(network.contradiction ?? lock.contradiction ?? sound.contradiction)
         try require(
             focus != nil || focusApp.isEmpty && focusPerson.isEmpty,
             "--focus-app and --focus-person belong to a Focus: expected --focus as well")
@@ -131,17 +130,13 @@ struct DeviceOptions: ParsableArguments {
             : ["name": .string(name), "apps": .texts(focusApp), "people": .texts(focusPerson)]
     }
 
-    // With `nil` in place of `.none`, the value would be JSON's null, which resets the member.
-    private static func choice(_ on: Bool, _ off: Bool) -> JSONValue? { on || off ? .some(.bool(on)) : .none }
-
     var members: [JSONMember] {
         [JSONMember](given: [
             "name": name, "osVersion": osVersion, "locale": locale,
             "languages": language, "power": power,
             "focus": focus.map { focusDocument($0) },
             "user": user,
-            "online": DeviceOptions.choice(online, offline), "locked": DeviceOptions.choice(locked, unlocked),
-            "muted": DeviceOptions.choice(muted, unmuted), "watch": watch?.json,
+            "online": network.value, "locked": lock.value, "muted": sound.value, "watch": watch?.json,
             "summary": summaryTime.isEmpty
                 ? JSONValue?.none : ["times": .texts(summaryTime), "apps": .texts(summaryApp)],
         ])
@@ -168,7 +163,7 @@ struct DeviceAddCommand: AsyncParsableCommand {
     @Option(help: .member("platform", of: DeviceSpecification.schema)) var platform: String?
     @Option(help: .member("environment", of: DeviceSpecification.schema)) var environment: String?
     @Option(help: .member("scope", of: DeviceSpecification.schema)) var scope: String?
-    @Option(help: .value("topic", "The topic of one of its apps, repeatable.")) var app: [String] = []
+    @Option(help: .parameter("topic", of: "listDevices", "; repeatable", value: "topic")) var app: [String] = []
     @Option(help: .member("count", of: DeviceSpecification.schema)) var count: Int?
     @Flag(help: "Print the answer as JSON.") var json = false
 
@@ -214,7 +209,7 @@ struct DeviceSetCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "The device") var traits: DeviceOptions
-    @Argument(help: "The device's id.") var id: String?
+    @Argument(help: .parameter("id", of: "getDevice")) var id: String?
     @Option(help: "Change all devices of this user, in place of one.") var ofUser: String?
     @Flag(help: "Turn the Focus off.") var noFocus = false
     @Flag(help: "Unpair the watch.") var noWatch = false
@@ -260,7 +255,7 @@ struct DeviceRemoveCommand: AsyncParsableCommand {
             """, aliases: ["delete", "rm"])
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The devices' ids.") var ids: [String]
+    @Argument(help: .parameter("id", of: "deleteDevice", "; repeatable")) var ids: [String]
     @Flag(help: "Print what was removed as JSON.") var json = false
 
     func validate() throws {
@@ -274,7 +269,7 @@ struct DeviceRemoveCommand: AsyncParsableCommand {
 }
 
 struct AppOptions: ParsableArguments {
-    @Argument(help: "The device's id.") var id: String
+    @Argument(help: .parameter("id", of: "getDevice")) var id: String
     @Argument(help: .member("topic", of: RegistrationSpecification.schema)) var topic: String
     @Option(help: .member("environment", of: RegistrationSpecification.schema)) var environment: String?
 
@@ -474,7 +469,7 @@ struct DeviceScreenCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The device's id.") var id: String
+    @Argument(help: .parameter("id", of: "getDevice")) var id: String
     @Flag(help: "Print the screen as JSON.") var json = false
 
     func run() async throws {
@@ -507,10 +502,10 @@ struct DeviceActCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The device's id.") var id: String
-    @Argument(help: "The push's sequence number.") var sequence: Int
-    @Argument(help: "default opens it, dismiss dismisses it; else an action's id.") var action = "default"
-    @Option(help: "The text that the user types, for an action that takes one.") var text: String?
+    @Argument(help: .parameter("id", of: "getDevice")) var id: String
+    @Argument(help: .parameter("sequence", of: "actOnNotification")) var sequence: Int
+    @Argument(help: .member("action", of: RequestSchemas.userAction.schema)) var action = "default"
+    @Option(help: .member("text", of: RequestSchemas.userAction.schema)) var text: String?
     @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
     func run() async throws {
@@ -531,9 +526,9 @@ struct DeviceClearCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The device's id.") var id: String
-    @Option(help: "Only apps of this topic, repeatable.") var topic: [String] = []
-    @Option(help: "Only this collapse id, or apns-id of a push without one; repeatable.") var identifier: [String] = []
+    @Argument(help: .parameter("id", of: "getDevice")) var id: String
+    @Option(help: .parameter("topic", of: "clearScreen", "; repeatable, like all filters")) var topic: [String] = []
+    @Option(help: .parameter("identifier", of: "clearScreen")) var identifier: [String] = []
     @Flag(help: "Print what was removed as JSON.") var json = false
 
     func run() async throws {
@@ -551,8 +546,8 @@ struct DeviceBadgeCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The device's id.") var id: String
-    @Argument(help: "The app's topic.") var topic: String
+    @Argument(help: .parameter("id", of: "getDevice")) var id: String
+    @Argument(help: .parameter("topic", of: "getRegistration")) var topic: String
     @Argument(help: "The number; 0 removes it.") var badge: Int
     @Flag(help: "Print the screen as JSON.") var json = false
 
@@ -573,12 +568,12 @@ struct DeviceInboxCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The device's id.") var id: String
-    @Option(help: "Only this kind, repeatable: alert, background, voip, ...") var kind: [String] = []
-    @Option(help: "Only apps of this topic, repeatable.") var topic: [String] = []
-    @Option(help: .value("sequence", "Only what arrived after this sequence number.")) var after: Int?
-    @Option(help: .value("duration", "How long to wait, at most 60s.")) var wait: String?
-    @Option(help: "How many to wait for, with --wait.") var count: Int?
+    @Argument(help: .parameter("id", of: "getDevice")) var id: String
+    @Option(help: .parameter("kind", of: "listInbox", "; repeatable, like all filters")) var kind: [String] = []
+    @Option(help: .parameter("topic", of: "listInbox")) var topic: [String] = []
+    @Option(help: .parameter("after", of: "listInbox", value: "sequence")) var after: Int?
+    @Option(help: .parameter("wait", of: "listInbox", value: "duration")) var wait: String?
+    @Option(help: .parameter("count", of: "listInbox")) var count: Int?
     @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
     func run() async throws {

@@ -57,9 +57,9 @@ struct ExpectCommand: AsyncParsableCommand {
     var data: String?
     @OptionGroup(title: "Filters") var filters: FilterOptions
     @Argument(help: "A line of the query language.") var query: String?
-    @Option(help: "The least number of pushes that must match (default: 1).") var count: Int?
-    @Option(help: "The exact number of pushes that must match.") var exactly: Int?
-    @Option(help: "The greatest number of pushes that may match.") var max: Int?
+    @Option(help: .member("count.min", of: Expectation.schema)) var count: Int?
+    @Option(help: .member("count.exactly", of: Expectation.schema)) var exactly: Int?
+    @Option(help: .member("count.max", of: Expectation.schema)) var max: Int?
     @Option(help: .member("within", of: Expectation.schema), transform: DurationArgument.read)
     var within: DurationArgument?
     @Option(help: .member("settle", of: Expectation.schema), transform: DurationArgument.read)
@@ -156,7 +156,8 @@ struct ExpectReportOptions: ParsableArguments {
     @Option(
         help: .value(
             "system",
-            "github or off: annotations, and a summary of the job (default: github if GITHUB_ACTIONS is set)."),
+            "\(Form.choice(Annotations.self).expected): annotations, and a summary of the job (default: github if "
+                + "GITHUB_ACTIONS is set)."),
         transform: Choice.read)
     var annotations: Annotations?
 

@@ -22,7 +22,7 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
     @Option(help: .value("file", "The file to write; its folders are made (default: standard output).")) var out:
         String?
-    @Option(help: "Only devices and faults of this scope, and its clock.") var scope: String?
+    @Option(help: .parameter("scope", of: "exportFixtures")) var scope: String?
     @Flag(help: "Write YAML instead of JSON.") var yaml = false
     @Flag(help: "Has no effect: without --yaml the output is JSON.") var json = false
 

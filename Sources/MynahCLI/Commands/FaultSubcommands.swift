@@ -81,10 +81,10 @@ struct FaultListCommand: AsyncParsableCommand {
             """, aliases: ["ls"])
 
     @OptionGroup var server: ServerOptions
-    @Option(help: "Rules of this scope, repeatable.") var scope: [String] = []
-    @Option(help: "Rules with this action, repeatable.") var action: [String] = []
-    @Option(help: "Rules that have acted, or with false those that never have: true or false.") var fired: String?
-    @Option(help: "Rules for the event \(Form.choice(FaultEvent.self).expected).") var event: [String] = []
+    @Option(help: .parameter("scope", of: "listFaults", "; repeatable, like all filters")) var scope: [String] = []
+    @Option(help: .parameter("action", of: "listFaults")) var action: [String] = []
+    @Option(help: .parameter("fired", of: "listFaults", value: "true|false")) var fired: String?
+    @Option(help: .parameter("event", of: "listFaults")) var event: [String] = []
     @Flag(help: "Print one JSON object per line.") var json = false
 
     func run() async throws {
@@ -99,7 +99,7 @@ struct FaultShowCommand: AsyncParsableCommand {
         discussion: "  mynah fault show f-1")
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The rule's id.") var id: String
+    @Argument(help: .parameter("id", of: "getFault")) var id: String
     @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
     func run() async throws { try Terminal.out(try await server.documents().fault(id).encodedText) }
@@ -176,12 +176,13 @@ struct FaultSetCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "The requests that it applies to") var match: FaultMatchOptions
     @Argument(parsing: .allUnrecognized, help: .value("id", "The id, then the changes.")) var words: [String] = []
-    @Flag(help: "Enable the rule.") var enable = false
-    @Flag(help: "Disable the rule.") var disable = false
+    @Flag(help: .member("enabled", of: FaultDraft.schema)) var enabled: [Ability] = []
     @Flag(help: "Print the rule as JSON.") var json = false
 
+    enum Ability: EnumerableFlag { case enable, disable }
+
     func run() async throws {
-        guard !enable || !disable else { throw CommandFailure(.usage, "--enable and --disable: give one of them") }
+        if let problem = enabled.contradiction { throw CommandFailure(.usage, problem) }
         guard let id = words.first, !id.hasPrefix("-") else {
             throw CommandFailure(.usage, "missing id: expected that of a rule; mynah fault list prints them")
         }
@@ -189,7 +190,7 @@ struct FaultSetCommand: AsyncParsableCommand {
         try FaultCommand.checkFilters(changes)
         if let first = changes.first, !first.hasPrefix("-") { try FaultCommand.checkPreset(first) }
         let rule = FaultCommand.rule(try FaultPreset.parseChanges(changes), match.members)
-        let change = (rule.object ?? []) + (enable || disable ? [JSONMember("enabled", .bool(enable))] : [])
+        let change = (rule.object ?? []) + [JSONMember](given: ["enabled": enabled.value])
         guard !change.isEmpty else { throw CommandFailure(.usage, "nothing to change: see mynah fault set --help") }
         let answer = try await server.documents().changeFault(id, .object(change))
         try Terminal.out([answer], asJSON: json, in: FaultCommand.columns)
@@ -206,8 +207,8 @@ struct FaultRemoveCommand: AsyncParsableCommand {
             """, aliases: ["delete", "rm"])
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "Ids of rules.") var ids: [String] = []
-    @Option(help: "Remove the rules of this scope, repeatable.") var scope: [String] = []
+    @Argument(help: .parameter("id", of: "deleteFault", "; repeatable")) var ids: [String] = []
+    @Option(help: .parameter("scope", of: "deleteFaults", "; repeatable")) var scope: [String] = []
     @Flag(help: "Remove all rules.") var all = false
     @Flag(help: "Print what was removed as JSON.") var json = false
 
@@ -236,11 +237,11 @@ struct FaultMatchOptions: ParsableArguments {
     @OptionGroup var request: RequestFilterOptions
     @Option(help: .filter(.priority)) var priority: [String] = []
     @Option(
-        help: .value(
-            "name=value", "Value of a header field of the request, like user-agent=my-app; with ~= a part of it."),
+        help: .member(
+            "headers", of: FaultMatch.schema, ", like user-agent=my-app; with ~= a part of it", value: "name=value"),
         transform: NamedValue.reading("a name, = and a value, like user-agent=my-app"))
     var header: [NamedValue] = []
-    @Option(help: "\(Form.choice(FaultEvent.self).expected) (default: that of the action).") var event: String?
+    @Option(help: .member("event", of: FaultMatch.schema)) var event: String?
 
     var members: [JSONMember] {
         let headers = header.map { MatchTerm(key: "headers", pointer: $0.name.lowercased(), value: $0.value) }

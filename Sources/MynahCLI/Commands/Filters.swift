@@ -21,8 +21,9 @@ struct RequestFilterOptions: ParsableArguments {
     @Option(help: .filter(.connection)) var connection: [String] = []
     @Option(help: .filter(.text)) var text: [String] = []
     @Option(
-        help: .value(
-            "pointer=value", "Value in the payload by JSON pointer, like /aps/category=NEWS; with ~= a part of it."),
+        help: .member(
+            "payload", of: FaultMatch.schema, ", like /aps/category=NEWS; with ~= a part of it",
+            value: "pointer=value"),
         transform: NamedValue.reading("a JSON pointer, = and a value, like /aps/category=NEWS", namePrefix: "/"))
     var payload: [NamedValue] = []
 

@@ -47,7 +47,7 @@ struct KeyShowCommand: AsyncParsableCommand {
         discussion: "  mynah key show ABC123DEFG")
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The key's id.") var keyID: String
+    @Argument(help: .parameter("keyId", of: "getKey")) var keyID: String
     @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
     func run() async throws { try Terminal.out(try await server.documents().key(keyID).encodedText) }
@@ -71,7 +71,7 @@ struct KeyAddCommand: AsyncParsableCommand {
     @Option(help: .value("file", "A file with the public half, PEM.")) var publicKey: String?
     @Option(help: .value("file", "A file with the private half, an AuthKey_<KEYID>.p8.")) var privateKey: String?
     @Option(help: .member("environment", of: NewKey.schema)) var environment: String?
-    @Option(help: "A topic of a topic-specific key, repeatable (default: all of the team).") var topic: [String] = []
+    @Option(help: .member("topics", of: NewKey.schema)) var topic: [String] = []
     @Option(help: .member("related", of: NewKey.schema, value: "key-id")) var related: String?
     @Option(help: .value("file", "The file for the private half of a generated pair, mode 0600.")) var out: String?
     @Flag(help: "Print the answer as JSON.") var json = false
@@ -105,8 +105,8 @@ struct KeySetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Changes the environment, topics or relation of a key.",
         discussion: """
-            Everything else stays. Open connections keep the topics that they started with,
-            except removed ones.
+            Topics replace the present ones; everything else stays. Open connections keep
+            the topics that they started with, except removed ones.
 
               mynah key set NEWS123456 --topic com.example.app --topic com.example.new
               mynah key set NEWS123456 --environment production --unrelated
@@ -114,9 +114,9 @@ struct KeySetCommand: AsyncParsableCommand {
             """, aliases: ["update"])
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The key's id.") var keyID: String
+    @Argument(help: .parameter("keyId", of: "getKey")) var keyID: String
     @Option(help: .member("environment", of: NewKey.schema, showsDefault: false)) var environment: String?
-    @Option(help: "A topic, repeatable; together they replace the present ones.") var topic: [String] = []
+    @Option(help: .member("topics", of: NewKey.schema)) var topic: [String] = []
     @Flag(help: "Make it a key for all topics of the team, not related to another.") var wholeTeam = false
     @Option(help: .member("related", of: NewKey.schema, value: "key-id")) var related: String?
     @Flag(help: "Remove the relation to another key.") var unrelated = false
@@ -154,7 +154,7 @@ struct KeyRemoveCommand: AsyncParsableCommand {
             """, aliases: ["revoke", "delete", "rm"])
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The key's id.") var keyID: String
+    @Argument(help: .parameter("keyId", of: "getKey")) var keyID: String
     @Flag(help: "Print the key as JSON.") var json = false
 
     func run() async throws { try Terminal.out(try await server.documents().revokeKey(keyID), asJSON: json) }

@@ -78,48 +78,15 @@ enum Choice {
     }
 }
 
-extension ArgumentHelp {
-    static func value(_ name: String, _ abstract: String) -> ArgumentHelp { ArgumentHelp(abstract, valueName: name) }
-
-    /// The help of an option that sets a member of the API's JSON, from the description of that member.
-    /// - Parameters:
-    ///   - placeholder: The name of the value in the help; `nil` for the option's name.
-    ///   - showsDefault: Whether the member has its default without the option, and ArgumentParser doesn't show it.
-    static func member(
-        _ name: String, of schema: Schema, value placeholder: String? = nil, showsDefault: Bool = true
-    ) -> ArgumentHelp {
-        guard let member = schema[name] else { preconditionFailure("an option sets the unknown member \(name)") }
-        return ArgumentHelp(member.help(showsDefault: showsDefault), valueName: placeholder)
-    }
-}
-
-extension Member {
-    /// The allowed values and the summary, or the summary and the range, each with the default.
-    fileprivate func help(showsDefault: Bool) -> String {
-        let standard = showsDefault ? standard.map { "default: \($0.string ?? $0.encodedText)" } : nil
-        let facts = [form.range, standard].compactMap(\.self).joined(separator: "; ")
-        let end = facts.isEmpty ? "." : " (\(facts))."
-        guard case .choice = form else { return String(summary.dropLast()) + end }
-        return form.expected + end + (summary.isEmpty ? "" : " " + summary)
-    }
-}
-
-extension Form {
-    /// The least and the greatest value, if both are limited.
-    fileprivate var range: String? {
-        switch self {
-        case .integer(let range) where range.upperBound < .max: "\(range.lowerBound) to \(range.upperBound)"
-        case .duration(let range) where range.upperBound < Form.durationMax:
-            "\(DurationText.text(range.lowerBound)) to \(DurationText.text(range.upperBound))"
-        default: nil
-        }
-    }
-}
-
 extension ParsableArguments {
     /// Refuses an empty id before the first one is acted on; `noun` is what they are of.
     func requireIDs(_ ids: [String], of noun: String) throws {
         try require(!ids.contains(""), "an empty id was given: expected those of \(noun)")
+    }
+
+    /// - Throws: `ValidationError` with the problem, if there is one.
+    func refuse(_ problem: String?) throws {
+        if let problem { throw ValidationError(problem) }
     }
 
     /// - Throws: `ValidationError` with the problem unless the options are valid.
@@ -136,6 +103,18 @@ extension Int: OptionValue { var given: JSONValue? { .number(JSONNumber(self)) }
 extension DurationArgument: OptionValue { var given: JSONValue? { .string(text) } }
 extension JSONValue: OptionValue { var given: JSONValue? { self } }
 extension [String]: OptionValue { var given: JSONValue? { isEmpty ? nil : .array(map { .string($0) }) } }
+
+/// Two flags for one member of the API's JSON: the first sets true, the second false.
+extension Array where Element: EnumerableFlag {
+    /// The member's value; `nil` if neither is given.
+    var value: JSONValue? { first.map { .bool($0 == Element.allCases.first) } }
+
+    /// What is wrong if both are given.
+    var contradiction: String? {
+        guard Element.allCases.allSatisfy(contains) else { return nil }
+        return Element.allCases.map { "--\($0)" }.joined(separator: " and ") + ": give one of them"
+    }
+}
 
 extension [JSONMember] {
     init(given options: KeyValuePairs<String, (any OptionValue)?>) {

@@ -18,7 +18,7 @@ struct RemoveCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "Filters") var filters: FilterOptions
-    @Argument(help: "Ids of pushes.") var ids: [String] = []
+    @Argument(help: .parameter("id", of: "deleteNotification", "; repeatable")) var ids: [String] = []
     @Flag(help: "Print what was removed as JSON.") var json = false
 
     func validate() throws {

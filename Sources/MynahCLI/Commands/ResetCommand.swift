@@ -18,7 +18,7 @@ struct ResetCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
-    @Option(help: "A part to reset, repeatable: \(Form.choice(ResetPart.self).expected).")
+    @Option(help: .member("only", of: RequestSchemas.reset.schema))
     var only: [String] = []
     @Option(help: .member("scope", of: RequestSchemas.reset.schema)) var scope: String?
     @Flag(help: "Has no effect: the output is always JSON.") var json = false

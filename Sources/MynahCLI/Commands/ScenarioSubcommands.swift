@@ -54,8 +54,8 @@ struct ScenarioListCommand: AsyncParsableCommand {
             """, aliases: ["ls"])
 
     @OptionGroup var server: ServerOptions
-    @Option(help: "Scenarios of this scope.") var scope: String?
-    @Flag(help: "Print the shipped scenarios.") var shipped = false
+    @Option(help: .parameter("scope", of: "listScenarios")) var scope: String?
+    @Flag(help: .parameter("shipped", of: "listScenarios")) var shipped = false
     @Flag(help: "Print one JSON object per line.") var json = false
 
     func validate() throws {
@@ -85,8 +85,8 @@ struct ScenarioShowCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "The scenario's name.") var name: String
-    @Option(help: "The scope that it runs in (default: the whole server).") var scope: String?
+    @Argument(help: .parameter("name", of: "getScenario")) var name: String
+    @Option(help: .parameter("scope", of: "getScenario")) var scope: String?
     @Flag(help: "Print a shipped scenario.") var shipped = false
     @Flag(help: "Has no effect: the output is always JSON.") var json = false
 
@@ -117,7 +117,8 @@ struct ScenarioAddCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
     @Argument(help: "A name, or a file in YAML or JSON.") var scenario: String
-    @Option(help: "Start it for this scope (default: the scenario's, or the whole server).") var scope: String?
+    @Option(help: .member("scope", of: Scenario.schema, " (default: the scenario's, or the whole server)")) var scope:
+        String?
     @Flag(help: "Print the scenario as JSON.") var json = false
 
     func run() async throws {
@@ -138,8 +139,8 @@ struct ScenarioRemoveCommand: AsyncParsableCommand {
             """, aliases: ["rm", "stop", "delete"])
 
     @OptionGroup var server: ServerOptions
-    @Argument(help: "Names of scenarios.") var names: [String] = []
-    @Option(help: "The scope that they run in (default: the whole server).") var scope: String?
+    @Argument(help: .parameter("name", of: "deleteScenario", "; repeatable")) var names: [String] = []
+    @Option(help: .parameter("scope", of: "deleteScenario")) var scope: String?
     @Flag(help: "End all scenarios, with --scope those of the scope.") var all = false
     @Flag(help: "Print what was removed as JSON, a line per name.") var json = false
 

@@ -1,6 +1,8 @@
 import APNsRules
 import ArgumentParser
 import MynahClient
+import MynahControl
+import MynahCore
 import MynahSystem
 import MynahTrust
 
@@ -52,25 +54,28 @@ struct SendCommand: AsyncParsableCommand {
     @OptionGroup(title: "Certificate") var certificate: CertificateOptions
     @OptionGroup(title: "Web push") var webPush: WebPushOptions
 
-    @Option(help: .value("token", "The device token, hexadecimal.")) var to: String?
-    @Option(help: .value("channel", "The channel of a broadcast; --topic is then the app's bundle id."))
+    @Option(help: .member("token", of: NewNotification.schema, value: "token")) var to: String?
+    @Option(help: .member("channel", of: NewNotification.schema, value: "channel"))
     var broadcast: String?
     @Option(
-        help: """
-            apns-topic: the app's bundle id, with a suffix for some push types (default: the certificate's topic); Topic \
-            of a web push.
-            """)
+        help: .member(
+            "topic", of: NewNotification.schema, " (default: the certificate's topic); Topic of a web push"))
     var topic: String?
     @Option(
-        help: """
-            apns-push-type (default: background with --background, liveactivity for a Live Activity, else the topic's).
-            """)
+        help: .member(
+            "pushType", of: NewNotification.schema,
+            " (default: background with --background, liveactivity for a Live Activity, else the topic's)"))
     var pushType: String?
-    @Option(help: "apns-priority: 10, 5 or 1.") var priority: String?
-    @Option(help: "apns-collapse-id.") var collapseId: String?
-    @Option(help: "apns-expiration: Unix seconds; 0: do not store (default of --broadcast: 0).")
+    @Option(
+        help: .member(
+            "priority", of: NewNotification.schema,
+            ": \(InputError.alternatives(Priority.allCases.map { "\($0.rawValue)" }))"))
+    var priority: String?
+    @Option(help: .member("collapseId", of: NewNotification.schema)) var collapseId: String?
+    @Option(
+        help: .member("expiration", of: NewNotification.schema, "; 0: do not store (default of --broadcast: 0)"))
     var expiration: String?
-    @Option(help: "apns-id, with --broadcast apns-request-id: a UUID.") var id: String?
+    @Option(help: .member("apnsId", of: NewNotification.schema)) var id: String?
     @Option(
         help: .value("name: value", "A further header, repeatable."),
         transform: NamedValue.reading("a name, a colon and a value", separator: ":"))
@@ -83,7 +88,9 @@ struct SendCommand: AsyncParsableCommand {
     @Flag(help: "A background push: content-available 1.") var background = false
     @Option(help: .value("json", "What a Live Activity shows, an object."), transform: JSONArgument.read)
     var contentState: JSONValue?
-    @Option(help: "The event of a Live Activity: update or end (default: update).", transform: Choice.read)
+    @Option(
+        help: "The event of a Live Activity: \(Form.choice(ActivityEvent.self).expected) (default: update).",
+        transform: Choice.read)
     var event: ActivityEvent?
     @Option(help: .value("host", "APNs' host (MYNAH_APNS_HOST; default: the control API's).")) var host: String?
     @Option(help: .value("port", "APNs' port (MYNAH_APNS_PORT; default: the server's).")) var port: Int?
@@ -91,7 +98,9 @@ struct SendCommand: AsyncParsableCommand {
     @Option(help: .value("token", "A provider token to send as it is; an empty one sends none."))
     var providerToken: String?
     @Option(
-        help: .value("version", "The only TLS version to use: 1.2 or 1.3 (default: the newest)."),
+        help: .value(
+            "version",
+            "The only TLS version to use: \(Form.choice(Provider.TLSVersion.self).expected) (default: the newest)."),
         transform: Choice.read)
     var tlsVersion: Provider.TLSVersion?
     @Flag(help: "Print the answer as JSON.") var json = false

@@ -24,7 +24,7 @@ struct TailCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerOptions
     @OptionGroup(title: "Filters") var filters: FilterOptions
     @Argument(help: "A line of the query language.") var query: String?
-    @Option(help: "Begin after this sequence number (default: from now on).") var after: Int?
+    @Option(help: .parameter("after", of: "streamEvents")) var after: Int?
     @Flag(help: "Print JSON lines on a terminal too.") var json = false
 
     func run() async throws {

@@ -35,8 +35,9 @@ struct TokenCommand: AsyncParsableCommand {
 /// The key that signs a provider token: from the flags, the environment or the running server, in this order.
 struct SigningOptions: ParsableArguments {
     @Option(help: .value("file", "An AuthKey_<KEYID>.p8 (MYNAH_KEY_FILE).")) var key: String?
-    @Option(help: .value("keyid", "The key's id (MYNAH_KEY_ID; default: in the file's name).")) var keyId: String?
-    @Option(help: .value("team", "The key's team (MYNAH_TEAM_ID).")) var teamId: String?
+    @Option(help: .parameter("keyId", of: "getKey", " (MYNAH_KEY_ID; default: in the file's name)", value: "keyid"))
+    var keyId: String?
+    @Option(help: .setting("team-id", value: "team")) var teamId: String?
 
     /// Makes a token at the server's time, without the word `bearer`.
     func token(_ server: ServerOptions.Found) async throws -> String { try await signed(server).token }

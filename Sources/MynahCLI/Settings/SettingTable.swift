@@ -39,11 +39,12 @@ enum SettingTable {
 
     private static let trust: KeyValuePairs<Setting, String> = [
         .optional("state-dir", \.server.stateDirectory, as: .text("a folder"), value: "DIR", default: "./certs"):
-            "CA, certificates and keys; made with mode 0700. If not writable, they are in memory, with a warning.",
+            "The state folder: CA, certificates and keys. Made with mode 0700; if not writable, they are in memory, "
+            + "with a warning.",
         .many("tls-name", \.server.tlsNames, as: .text("a host name or an address"), value: "NAME"):
             "A further name in the server's certificate, repeatable.",
         .optional("export-dir", \.server.exportDirectory, as: .text("a folder"), value: "DIR"):
-            "A folder for other containers: gets ca.pem, ca-bundle.pem, the key and ready.json, mode 0644.",
+            "A folder for other containers. It gets ca.pem, ca-bundle.pem, the key and ready.json, mode 0644.",
         .optional("export-host", \.exportHost, as: .text("a host name or an address"), value: "NAME"):
             "The host in the URL of that ready.json, and a name in the certificate. Without it: that of --host, or the "
             + "machine's name.",

@@ -1,6 +1,7 @@
 import APNsRules
 import ArgumentParser
 import MynahClient
+import MynahCore
 import MynahSystem
 import MynahTrust
 
@@ -30,7 +31,7 @@ struct WebPushOptions: ParsableArguments {
     @Option(help: .value("url", "How to reach you: mailto: with an address, or an https: URL."))
     var subject: String?
     @Option(help: .value("seconds", "TTL (default: \(WebPushOptions.usualTimeToLive)).")) var ttl: String?
-    @Option(help: "Urgency: very-low, low, normal or high.") var urgency: String?
+    @Option(help: "Urgency: \(Form.choice(WebPushUrgency.self).expected).") var urgency: String?
 
     func validate() throws {
         let given = [("--vapid-key", vapidKey), ("--subject", subject), ("--ttl", ttl), ("--urgency", urgency)]

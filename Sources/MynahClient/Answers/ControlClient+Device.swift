@@ -190,7 +190,7 @@ extension ControlClient {
     public struct SummarySchedule: ControlAnswer, AnswerObject {
         /// Times of the day in UTC, such as 08:00.
         public let times: [String]
-        /// The topics of the apps that are in it.
+        /// The topics of the apps whose notifications wait for it.
         public let apps: [String]
         /// The whole document as the server wrote it.
         public let json: JSONValue

@@ -17,7 +17,9 @@ extension NewKey {
             default: "both"),
         Member(
             "topics", .named("KeyTopics", .array(of: .anyText)),
-            summary: "null for a key of the whole team. A bundle ID covers its suffixed topics."),
+            summary:
+                "The topics of a topic-specific key, a bundle ID with its suffixed ones; without any it is for the "
+                + "whole team."),
         Member(
             "related", .anyText,
             summary:

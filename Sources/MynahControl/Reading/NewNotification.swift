@@ -1,17 +1,21 @@
 internal import APNsRules
 internal import Mynah
-internal import MynahCore
+package import MynahCore
 
 /// The body of `POST /v1/notifications`.
-struct NewNotification: Sendable {
+package struct NewNotification: Sendable {
     /// How long connecting may take, and again the answer.
     static let timeoutMax = Duration.seconds(60)
     private static let timeoutDefault = Duration.seconds(30)
 
-    static let schema: Schema = [
+    package static let schema: Schema = [
         Member("token", .someText, summary: "The device token; a push goes to a token or a channel."),
-        Member("channel", .someText, summary: "The channel of a broadcast, apns-channel-id; topic is the app's."),
-        Member("topic", .anyText, summary: "apns-topic, or the bundle ID of a broadcast's app."),
+        Member(
+            "channel", .someText,
+            summary: "The channel of a broadcast, apns-channel-id; topic is then the app's bundle ID."),
+        Member(
+            "topic", .anyText,
+            summary: "apns-topic: the app's bundle ID, with a suffix for some push types; a broadcast's has none."),
         Member("pushType", .anyText, summary: "apns-push-type."),
         Member("priority", .either(.anyText, .integer(0...Int64.max)), summary: "apns-priority."),
         Member("expiration", .either(.anyText, .integer(0...Int64.max)), summary: "apns-expiration, in Unix seconds."),

@@ -23,7 +23,7 @@ package enum RequestSchemas {
         ],
         example: ["sequence": 41])
 
-    static let userAction = RequestDocument(
+    package static let userAction = RequestDocument(
         "UserAction",
         [
             Member(

@@ -111,7 +111,8 @@ enum ActivityRoutes {
         Route(
             .delete, subscriptionsPath + "/{channel}", id: "unsubscribe",
             summary: "Dismiss the Live Activities of a device that follow a channel, as the user does",
-            parameters: [.device, .path("channel", "The channel's ID, percent-encoded.")], answers: [.removed()],
+            parameters: [.device, .path("channel", "The channel's ID.", urlForm: ", percent-encoded.")],
+            answers: [.removed()],
             problems: [.notFound]
         ) { call in
             let channel = try ChannelRoutes.channelID("channel", of: call)
@@ -129,7 +130,7 @@ enum ActivityRoutes {
     private static let filters = CallParameter.filters(
         "Of the devices those of GET /v1/devices; of the activities \(ActivityFilter.names.joined(separator: ", ")), an "
             + "empty channel being none",
-        named: CallParameter.sentences(of: DeviceFilterKey.self) + CallParameter.sentences(of: ActivityFilterKey.self))
+        named: CallParameter.members(of: DeviceFilterKey.self) + CallParameter.members(of: ActivityFilterKey.self))
 
     private static func number(of call: Call) throws(Problem) -> Int32 {
         let number = try call.pathNumber("activity", "an activity's id", from: 1)

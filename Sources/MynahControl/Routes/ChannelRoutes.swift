@@ -10,7 +10,9 @@ enum ChannelRoutes {
             .get, "/v1/channels", id: "listChannels", summary: "List the broadcast channels",
             parameters: [
                 .query("bundleId", "Only those of this app.", schema: ["type": "string"]),
-                .query("environment", "Only those of this environment.", schema: ["enum": ["sandbox", "production"]]),
+                .query(
+                    "environment", "Only those of this environment.", schema: ["enum": ["sandbox", "production"]],
+                    form: .choice(APNsEnvironment.self)),
                 .limit, .order(),
                 .query(
                     "after", "Only channels that come after the one with this ID in the order.",
@@ -80,7 +82,7 @@ enum ChannelRoutes {
         ) { $0.json }.response(to: call)
     }
 
-    private static let id = CallParameter.path("id", "The channel's ID, percent-encoded.")
+    private static let id = CallParameter.path("id", "The channel's ID.", urlForm: ", percent-encoded.")
 
     /// The id of a channel in the path.
     static func channelID(_ name: String, of call: Call) throws(Problem) -> ChannelID {

@@ -102,12 +102,14 @@ struct ConnectionQuery: Sendable {
         case environment, team, keyId, connection
 
         var sentence: String {
-            switch self {
-            case .environment: FilterKey.environment.sentence
-            case .team: "The ID of the team."
-            case .keyId: "The signing key's ID."
-            case .connection: FilterKey.connection.sentence
-            }
+            let key: FilterKey =
+                switch self {
+                case .environment: .environment
+                case .team: .team
+                case .keyId: .keyId
+                case .connection: .connection
+                }
+            return key.sentence
         }
 
         func normalized(_ value: String, at name: String) throws(InputError) -> String {

@@ -39,14 +39,15 @@ enum EventRoutes {
             parameters: [
                 .filters, .filterLine,
                 .repeated(
-                    "event", "The kind of event; repeat it for any of several, or use !event to exclude one.",
+                    "event", "The kind of event.",
+                    urlForm: "; repeat it for any of several, or use !event to exclude one.",
                     each: Form.choice(EventQuery.kinds.map(\.rawValue)).openAPI()),
                 .integer(
-                    "after",
-                    """
-                    Events after this number, instead of new events only. Last-Event-ID takes precedence; with an ID \
-                    that this server has not given out, all events come.
-                    """, min: 0),
+                    "after", "Events after this number, instead of new events only.",
+                    urlForm: """
+                        . Last-Event-ID takes precedence; with an ID that this server has not given out, all events \
+                        come.
+                        """, min: 0),
                 .header(
                     "Last-Event-ID", "The ID of the last event received.", schema: ["type": "integer", "minimum": 0]),
             ],

@@ -86,16 +86,17 @@ enum FaultRoutes {
     private static let id = CallParameter.path("id", "The rule's ID.")
     private static let filters: [CallParameter] = [
         filter(
-            .fault, " Like all filters here it may be repeated for any of several values, or negated with a leading !."),
+            .fault, ". Like all filters here it may be repeated for any of several values, or negated with a leading !."
+        ),
         filter(.name), filter(.scope), filter(.enabled, each: ["type": "boolean"]),
         filter(.fired, each: ["type": "boolean"]), filter(.event, each: Form.choice(FaultEvent.self).openAPI()),
         filter(.action),
     ]
 
     private static func filter(
-        _ key: FaultFilterKey, _ more: String = "", each value: JSONValue = ["type": "string"]
+        _ key: FaultFilterKey, _ urlForm: String = "", each value: JSONValue = ["type": "string"]
     ) -> CallParameter {
-        .repeated(key.rawValue, key.sentence + more, each: value, isFilter: true)
+        .repeated(key.rawValue, key.sentence, urlForm: urlForm, each: value, form: key.form, isFilter: true)
     }
 
     private static func list(_ call: Call) throws -> Response {

@@ -18,8 +18,9 @@ enum InboxRoutes {
             parameters: [
                 .device, .filters, .filterLine,
                 .repeated(
-                    "kind", "The kind of arrival; repeat it for any of several, or use !kind to exclude one.",
-                    each: .reference("InboxKind")),
+                    "kind", "The kind of arrival.",
+                    urlForm: "; repeat it for any of several, or use !kind to exclude one.",
+                    each: .reference("InboxKind"), form: .choice(PushKind.self)),
                 .limit, .order(),
                 .integer("after", "Only what arrived after the push with this sequence number.", min: 0), .cursor,
                 .wait, .count,

@@ -1,7 +1,7 @@
 internal import APNsRules
 internal import Hummingbird
 internal import Mynah
-internal import MynahCore
+package import MynahCore
 internal import MynahSystem
 internal import Synchronization
 
@@ -103,4 +103,15 @@ extension RouteTable {
             ClosedConnectionRoutes.routes, EventRoutes.routes, FaultRoutes.routes,
             ScenarioRoutes.routes, FixtureRoutes.routes, RecordedRoutes.routes,
         ].flatMap(\.self))
+}
+
+extension Member {
+    /// A parameter of a call, or one of its filters, for the help of a command that makes the call; `nil` if it has no
+    /// such parameter.
+    package static func parameter(_ name: String, of call: String) -> Member? {
+        let parameters = RouteTable.all.routes.first { $0.id == call }?.parameters ?? []
+        // A parameter of its own is in place of a filter of that name.
+        return parameters.first { $0.name == name }?.members.first
+            ?? parameters.flatMap(\.members).first { $0.name == name }
+    }
 }

@@ -22,10 +22,10 @@ package enum DeviceFilterKey: ParameterKey {
             switch self {
             case .device: FilterKey.device.sentence
             case .fleet: "The ID with which count made it; empty for none."
-            case .scope: "The scope; null if it belongs to none."
-            case .topic: "The topic."
+            case .scope: "The scope; empty for none."
+            case .topic: "The topic of one of its apps."
             case .token: FilterKey.token.sentence
-            case .environment: FilterKey.environment.sentence
+            case .environment: "The environment of one of its apps; its own without apps."
             case .named: "Whether a call created it, and not a push to an unknown token."
             }
         }

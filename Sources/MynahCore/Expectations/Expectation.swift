@@ -225,7 +225,7 @@ public struct ExpectedCount: Hashable, Sendable {
         Member(
             "max", .integer(0...Int.max), summary: "The largest number of pushes; without it there is no limit."),
         Member(
-            "exactly", .integer(0...Int.max), summary: "The exact number of pushes, in place of min and max."),
+            "exactly", .integer(0...Int.max), summary: "The exact number of pushes, in place of the other two."),
     ]
 
     /// Reads `{"min", "max"}` or `{"exactly"}`; with `max` alone the fewest is 0.

@@ -10,7 +10,7 @@ package enum ScreenFilterKey: String, ParameterKey {
 
     package var sentence: String {
         switch self {
-        case .topic: "The topic."
+        case .topic: "The app's topic."
         case .identifier: "A collapse ID, or the apns-id of a push without one."
         }
     }
