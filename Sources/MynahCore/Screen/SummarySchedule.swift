@@ -19,7 +19,8 @@ struct SummarySchedule: DocumentValue, Hashable {
         ) { .texts($0.times.map(text)) },
         Field(
             Member(
-                "apps", .array(of: .topic, 1...1000), summary: "The topics of the apps whose notifications wait for it.",
+                "apps", .array(of: .topic, 1...1000),
+                summary: "The topics of the apps whose notifications wait for it.",
                 isRequired: true)
         ) { .texts($0.apps.sorted()) },
     ]
