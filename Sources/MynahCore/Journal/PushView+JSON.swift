@@ -7,8 +7,8 @@ extension PushView {
         return .object(PushField.all.compactMap { field in field.json(&push).map { JSONMember(field.name, $0) } })
     }
 
-    // A rejected credential has a kind and nothing else, because what it claims is not proved. Written by hand: each push
-    // that is read has one.
+    // A rejected credential has a kind and nothing else, because what it claims is not proved.
+    // By hand, as each push that is read has one.
     package var credentialJSON: JSONValue {
         if let certificate {
             return ["kind": "certificate", "team": .null, "keyId": .null, "subject": .string(certificate.subject)]
