@@ -124,10 +124,15 @@ struct SendTests {
             #expect(push["apnsId"] == reset["apnsId"])
 
             _ = try await box.json("POST", "/v1/faults", #"{"action": {"type": "stall"}}"#, status: 201)
-            let late = try await box.json(
-                "POST", "/v1/notifications", body.replacing("}}", with: #"}}, "timeout": "50ms""#))
-            #expect(late["status"] == .null)
-            #expect(late["problem"]?.string?.contains("no answer within 50 ms") == true)
+            // A busy machine may need longer than the shortest of them to connect, which is another problem.
+            var problem = ""
+            for timeout in ["50ms", "1s", "60s"] where !problem.contains("no answer within") {
+                let late = try await box.json(
+                    "POST", "/v1/notifications", body.replacing("}}", with: #"}}, "timeout": "\#(timeout)""#))
+                #expect(late["status"] == .null)
+                problem = try #require(late["problem"]?.string)
+            }
+            #expect(problem.contains("no answer within"), "\(problem)")
         }
     }
 
