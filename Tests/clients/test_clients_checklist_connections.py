@@ -20,7 +20,7 @@ from conftest import unique_token
 from h2client import CANCEL, DEFAULT_BODY, NO_ERROR, FrameConnection, connect, trusted
 from provider_token import Form
 from server import Mynah
-from waiting import HANG, stopwatch
+from waiting import HANG, LONGEST_WAIT, stopwatch
 
 # Connections
 
@@ -130,7 +130,7 @@ def test_a_connection_that_ends_early_leaves_its_push_in_the_journal(mynah: Myna
         case "unread":
             connection.start_push(token)
     connection.close()
-    items = mynah.control.get("/v1/notifications", {"token": token, "wait": HANG, "count": 1})["items"]
+    items = mynah.control.get("/v1/notifications", {"token": token, "wait": LONGEST_WAIT, "count": 1})["items"]
     assert len(items) == 1
     with connect(mynah) as another:
         another.push(token).assert_accepted()
