@@ -1,4 +1,5 @@
 import Logging
+import Mynah
 import MynahTestSupport
 
 @testable import MynahCLI
