@@ -6,14 +6,16 @@ public import APNsRules
 /// ``ClientError/Code/unavailable`` without an answer, ``ClientError/Code/problem`` with the server's message, status and
 /// field when it refuses, ``ClientError/Code/notMynah`` with the member's name for an answer of another form.
 public struct ControlClient: Sendable {
-    /// How long the answer to a call may take, unless a client is made with another time.
-    public static let defaultAnswerTimeout: Duration = .seconds(30)
+    /// How long the answer to a call may take, unless a client is made with another time: more than the minute for which a
+    /// machine may stand still.
+    public static let defaultAnswerTimeout: Duration = .seconds(120)
 
     /// The address of the control API.
     public let url: ControlURL
     let token: String?
     /// How long the answer to a call may take, beyond the time for which the call asks the server to wait.
     public let answerTimeout: Duration
+    package var connectTimeout: Duration = .seconds(5)
     /// How long the answer to a call with `wait` may take: the longest wait of the API
     /// (`ControlAPI#Lists-and-waiting`), 60 s, and ``answerTimeout``.
     public var waitTimeout: Duration { .seconds(60) + answerTimeout }

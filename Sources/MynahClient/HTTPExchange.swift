@@ -70,7 +70,7 @@ extension ControlClient {
         let time = timeout.map { TimeAmount($0) }
         do {
             return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connectTimeout(.seconds(5))
+                .connectTimeout(TimeAmount(connectTimeout))
                 .connect(host: url.host, port: url.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let counter = ByteCounter(url)

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// answerTimeout is longer than the longest wait of a list, 60 s.
-	answerTimeout = 70 * time.Second
+	// answerTimeout is the longest wait of a list, 60 s, and a minute in which the machine may stand still.
+	answerTimeout = 120 * time.Second
 	// shownCharacters is how much of an answer that isn't a problem document an error's message shows.
 	shownCharacters = 200
 )

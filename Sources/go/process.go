@@ -15,8 +15,9 @@ import (
 )
 
 const (
-	readyTimeout = 30 * time.Second
-	stopTimeout  = 15 * time.Second
+	// A machine may stand still for a minute; a process that ends is known at once.
+	readyTimeout = 120 * time.Second
+	stopTimeout  = 120 * time.Second
 	// readyWords is what a server says before its addresses.
 	readyWords = "mynah ready "
 	// tellAndWait tells where the server is, and stays until this process ends or closes its end of the pipe.

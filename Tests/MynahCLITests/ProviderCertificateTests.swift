@@ -17,7 +17,7 @@ struct ProviderCertificateTests {
         let certificate: Provider.Certificate
 
         func provider(_ version: Provider.TLSVersion? = nil) -> Provider {
-            Provider(
+            Provider.patient(
                 host: facts.clientHost, port: facts.ready.port, caPEM: caPEM, certificate: certificate,
                 tlsVersion: version)
         }
@@ -94,7 +94,7 @@ struct ProviderCertificateTests {
     func foreign(version: Provider.TLSVersion) async throws {
         try await with { other in
             try await with { box in
-                let provider = Provider(
+                let provider = Provider.patient(
                     host: box.facts.clientHost, port: box.facts.ready.port, caPEM: box.caPEM,
                     certificate: other.certificate, tlsVersion: version)
                 let error = await #expect(throws: ClientError.self) { try await provider.send(box.push()) }

@@ -16,7 +16,7 @@ struct RunningServerTests {
             #expect(facts.seed == 7)
             let client = ControlClient.patient(url: try ControlURL(facts.ready.controlURL))
             #expect(try await client.isReady())
-            let provider = Provider(
+            let provider = Provider.patient(
                 host: facts.clientHost, port: facts.ready.port, caPEM: try await client.certificateAuthority())
             let push = Provider.Push(
                 path: "/3/device/\(Banner.exampleToken)",
@@ -44,7 +44,7 @@ struct RunningServerTests {
     func largePayload() async throws {
         try await TestServer.with { facts in
             let client = ControlClient.patient(url: try ControlURL(facts.ready.controlURL))
-            let provider = Provider(
+            let provider = Provider.patient(
                 host: facts.clientHost, port: facts.ready.port, caPEM: try await client.certificateAuthority())
             let body = Array(repeating: UInt8(0x20), count: 20_000)
             let answer = try await provider.send(
@@ -58,7 +58,7 @@ struct RunningServerTests {
         try await TestServer.with { first in
             try await TestServer.with { second in
                 let client = ControlClient.patient(url: try ControlURL(second.ready.controlURL))
-                let provider = Provider(
+                let provider = Provider.patient(
                     host: first.clientHost, port: first.ready.port, caPEM: try await client.certificateAuthority())
                 let error = await #expect(throws: ClientError.self) {
                     try await provider.send(.init(path: "/", headers: [], body: []))

@@ -17,7 +17,8 @@ struct WebPushServerTests {
             let control = ControlClient.patient(url: try ControlURL(facts.ready.controlURL))
             let port = try #require(facts.ready.webPushPort)
             try await control.freezeClock(at: WebPushSender.now)
-            let provider = Provider(host: "localhost", port: port, caPEM: try await control.certificateAuthority())
+            let provider = Provider.patient(
+                host: "localhost", port: port, caPEM: try await control.certificateAuthority())
             try await test(WebPushSender(control: control, provider: provider, port: port))
         }
     }

@@ -1,6 +1,7 @@
 import APNsRules
 import Mynah
 import MynahCore
+import MynahTestSupport
 import Testing
 
 @testable import MynahControl
@@ -30,7 +31,8 @@ struct ExpectationTests {
     func comesLater() async throws {
         try await Box.with { box in
             let call = try await box.http.open(
-                "POST", "/v1/expectations", #"{"match":{"topic":"wanted"},"count":{"min":2},"within":"60s"}"#)
+                "POST", "/v1/expectations",
+                #"{"match":{"topic":"wanted"},"count":{"min":2},"within":"\#(Patience.text)"}"#)
             box.push(topic: "wanted")
             box.push()
             box.push(topic: "wanted")
@@ -98,7 +100,8 @@ struct ExpectationTests {
             #expect(time >= .milliseconds(50))
             #expect(result?["met"] == true)
             let call = try await box.http.open(
-                "POST", "/v1/expectations", #"{"match":{"topic":"unwanted"},"count":{"max":0},"settle":"60s"}"#)
+                "POST", "/v1/expectations",
+                #"{"match":{"topic":"unwanted"},"count":{"max":0},"settle":"\#(Patience.text)"}"#)
             box.push(topic: "unwanted")
             #expect(try await call.answer().json()["met"] == false)
         }

@@ -81,7 +81,7 @@ struct ListenerLimitsTests {
             let first = try await RawCaller(box, "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
             try await first.wait(for: "\"ready\"")
             let withBody = "GET /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
-            for request in ["", "GET /v1/clock HTTP/1.1\r\nHost: localhost\r\n\r\n", withBody] {
+            for request in ["GET /v1/clock HTTP/1.1\r\nHost: localhost\r\n\r\n", withBody] {
                 let answer = try await RawCaller(box, request).rest()
                 #expect(answer.hasPrefix("HTTP/1.1 503"), "\(answer)")
                 #expect(answer.contains("application/problem+json") && answer.contains("expected at most 1 besides"))
@@ -90,6 +90,21 @@ struct ListenerLimitsTests {
             #expect(probe.hasPrefix("HTTP/1.1 200") && probe.contains("\"ready\""), "\(probe)")
             let metrics = try await RawCaller(box, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n").rest()
             #expect(metrics.hasPrefix("HTTP/1.1 200") && metrics.contains("mynah_"), "\(metrics)")
+            try await first.close()
+        }
+    }
+
+    @Test("a connection above the limit that says nothing gets 503")
+    func silentAbove() async throws {
+        try await Box.with({
+            $1.listenerLimits.connectionsMax = 1
+            $1.listenerLimits.headAboveTimeout = .milliseconds(50)
+        }) { box in
+            let first = try await RawCaller(box, "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            try await first.wait(for: "\"ready\"")
+            let answer = try await RawCaller(box).rest()
+            #expect(answer.hasPrefix("HTTP/1.1 503"), "\(answer)")
+            #expect(answer.contains("application/problem+json") && answer.contains("expected at most 1 besides"))
             try await first.close()
         }
     }

@@ -1,5 +1,6 @@
 import APNsRules
 import MynahCore
+import MynahTestSupport
 import Testing
 
 @testable import Mynah
@@ -88,7 +89,8 @@ struct ScreenExpectationTests {
             let hint = try #require(unmet["hints"]?.array?.first?.string)
             #expect(hint.hasPrefix("\(try #require(box.sent[1])) is stored: ") && hint.contains("offline"), "\(hint)")
             let call = try await box.http.open(
-                "POST", "/v1/expectations", #"{"match":{"device":"kim","screen":{"/body":"hi"}},"within":"60s"}"#)
+                "POST", "/v1/expectations",
+                #"{"match":{"device":"kim","screen":{"/body":"hi"}},"within":"\#(Patience.text)"}"#)
             _ = try await box.json("PATCH", "/v1/devices/kim", #"{"online":true}"#)
             #expect(try await call.answer().json()["met"] == true)
         }
@@ -116,7 +118,8 @@ struct ScreenExpectationTests {
             #expect(try await expect(box, #"{"match":{"screen":{"":{"exists":true}}},"within":"0s"}"#)["met"] == false)
             let call = try await box.http.open(
                 "POST", "/v1/expectations",
-                #"{"match":{"screen":{"/title":"rewritten","/mutableContent":"modified"}},"within":"60s"}"#)
+                #"{"match":{"screen":{"/title":"rewritten","/mutableContent":"modified"}},"#
+                    + #""within":"\#(Patience.text)"}"#)
             _ = try await box.json("POST", "/v1/clock/advance", #"{"by":"10s"}"#)
             #expect(try await call.answer().json()["met"] == true)
         }

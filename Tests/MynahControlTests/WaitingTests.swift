@@ -104,7 +104,7 @@ struct WaitingTests {
             let call =
                 method == "GET"
                 ? try await box.http.open("GET", "/v1/notifications?wait=60s")
-                : try await box.http.open("POST", "/v1/expectations", #"{"within":"60s"}"#)
+                : try await box.http.open("POST", "/v1/expectations", #"{"within":"\#(Patience.text)"}"#)
             await box.log.wait(for: "a control call waits")
             try await call.hangUp()
             await box.log.wait(for: "waiting control call left")
@@ -114,9 +114,10 @@ struct WaitingTests {
     @Test("a shutdown answers waiting calls with the present items")
     func shutdown() async throws {
         // Long, because a busy machine may answer slowly.
-        try await Box.with({ server, _ in server.shutdownGrace = .seconds(60) }, logLevel: .debug) { box in
+        try await Box.with({ server, _ in server.shutdownGrace = Patience.duration }, logLevel: .debug) { box in
             box.push()
-            let call = try await box.http.open("GET", "/v1/notifications?wait=60s&count=2")
+            // Another time than the longest, after which a call is made again.
+            let call = try await box.http.open("GET", "/v1/notifications?wait=59s&count=2")
             await box.log.wait(for: "a control call waits")
             await box.control.shutDown()
             let list = try await call.answer().json()

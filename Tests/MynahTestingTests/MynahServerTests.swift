@@ -74,7 +74,7 @@ struct MynahServerTests {
                 await #expect(throws: MynahError.self) { try await other.device("kim") }
                 // The same token means nothing to the other one, and neither do CA and key.
                 #expect(try await other.send(to: phone.token, signedWith: one.signingKey) == 403)
-                let stranger = Provider(host: other.host, port: other.port, caPEM: one.trustRoots.pem)
+                let stranger = Provider.patient(host: other.host, port: other.port, caPEM: one.trustRoots.pem)
                 await #expect(throws: ClientError.self) {
                     try await stranger.send(.init(path: "/3/device/\(Self.token)", headers: [], body: []))
                 }
@@ -101,7 +101,7 @@ struct MynahServerTests {
                 running = apns.running
                 let phone = try await apns.addDevice(app: "com.example.app")
                 #expect(try await apns.send(to: phone.token) == 200)
-                let provider = Provider(host: apns.host, port: apns.port, caPEM: apns.trustRoots.pem)
+                let provider = Provider.patient(host: apns.host, port: apns.port, caPEM: apns.trustRoots.pem)
                 try await apns.stop()
                 return provider
             }()
@@ -231,7 +231,7 @@ struct MynahServerTests {
         try await MynahServer.withServer { apns in
             let phone = try await apns.addDevice(app: "com.example.app")
             let certificate = try await apns.issueCertificate(topics: "com.example.app")
-            let provider = Provider(
+            let provider = Provider.patient(
                 host: apns.host, port: apns.port, caPEM: apns.trustRoots.pem,
                 certificate: .init(chainPEM: certificate.certificatePEM, keyPEM: certificate.keyPEM))
             let push = Provider.Push(

@@ -1,6 +1,7 @@
 import APNsRules
 import Mynah
 import MynahClient
+import MynahTestSupport
 
 extension MynahSimulation {
     /// Sends a push as a provider does, and answers its status.
@@ -13,7 +14,7 @@ extension MynahSimulation {
             (name: "authorization", value: "bearer \(try providerToken(signedWith: key))"),
             (name: "apns-topic", value: topic), (name: "apns-push-type", value: "alert"),
         ]
-        let provider = Provider(host: host, port: port, caPEM: trustRoots.pem)
+        let provider = Provider.patient(host: host, port: port, caPEM: trustRoots.pem)
         return try await provider.send(
             .init(path: "/3/device/\(token.hex)", headers: own + headers, body: payload.encoded)
         ).status
@@ -34,7 +35,7 @@ extension MynahSimulation {
             "event": "update", "timestamp": .number(JSONNumber(now.milliseconds / 1000)),
             "content-state": contentState,
         ]
-        let provider = Provider(host: host, port: port, caPEM: trustRoots.pem)
+        let provider = Provider.patient(host: host, port: port, caPEM: trustRoots.pem)
         let answer = try await provider.send(
             .init(
                 path: "/4/broadcasts/apps/\(bundleID)", headers: headers,

@@ -1,3 +1,4 @@
+import MynahTestSupport
 import MynahWire
 import NIOCore
 import NIOPosix
@@ -45,6 +46,14 @@ struct ProxyTimeoutTests {
         for channel in waiting + [listener] { try await channel.close() }
     }
 
+    /// A client of a test may get its thread late.
+    private var patientLimits: ProxyLimits {
+        var limits = ProxyLimits()
+        limits.headTimeout = TimeAmount(Patience.duration)
+        limits.connectTimeout = TimeAmount(Patience.duration)
+        return limits
+    }
+
     private func proxy(_ limits: ProxyLimits, _ owner: Owner) async throws -> any Channel {
         try await ServerBootstrap(group: group)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -63,7 +72,7 @@ struct ProxyTimeoutTests {
             (reset: false, halfClosedTimeout: .milliseconds(200)),
         ])
     func clientHasGone(reset: Bool, halfClosedTimeout: TimeAmount) async throws {
-        var limits = ProxyLimits()
+        var limits = patientLimits
         limits.halfClosedTimeout = halfClosedTimeout
         let owner = Owner()
         let proxy = try await proxy(limits, owner)
@@ -79,7 +88,7 @@ struct ProxyTimeoutTests {
 
     @Test("a target that doesn't accept in time is 504, and named")
     func connectTimeout() async throws {
-        var limits = ProxyLimits()
+        var limits = patientLimits
         limits.connectTimeout = .milliseconds(300)
         let proxy = try await proxy(limits, Owner())
         try await withSilentListener { port in

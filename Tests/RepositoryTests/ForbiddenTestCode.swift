@@ -43,8 +43,13 @@ extension ForbiddenCode {
         ForbiddenCode(
             // 0 s and 1 s are for what may not come.
             texts: ["wait", "within"], pattern: #"\b(wait|within)\b["']?[=:, ] ?["']?([2-9]|[1-5][0-9])s\b"#,
-            folders: tests, endings: scripts, instead: "HANG of waiting.py; 60s in the shell",
+            folders: tests, endings: scripts, instead: "HANG and LONGEST_WAIT of waiting.py; 180s in the shell",
             findings: [#"get({"wait": "5s"})"#, "mynah expect --within 10s", "GET /v1/notifications?wait=30s"]
+        ),
+        ForbiddenCode(
+            texts: ["HANG"], pattern: #"\bwait["']?[=:] ?HANG\b"#, folders: tests, endings: python,
+            instead: "LONGEST_WAIT of waiting.py: a list waits no longer, and `Control` asks again",
+            findings: [#"get({"wait": HANG})"#, "inbox(wait=HANG)"]
         ),
         ForbiddenCode(
             texts: ["monotonic()", "perf_counter()"], pattern: #"\(\) - [\w.]+ <=? (?!HANG_SECONDS\b(?! [*/]))"#,
@@ -61,11 +66,6 @@ extension ForbiddenCode {
             texts: ["takes_less_than("], pattern: #"\bwith .*takes_less_than\((?!HANG_SECONDS\))"#, folders: tests,
             endings: python,
             instead: "an event whose order tells it, a count, `measured`, or HANG_SECONDS as the bound",
-            exceptions: [
-                "Tests/clients/test_expect.py": "fifty waits of one second at once, which take fifty in turn",
-                "Tests/clients/test_guarantees.py": "a wait that ends long before its own end",
-                "Tests/clients/test_open.py": "what comes at once and not with the next comment",
-            ],
             findings: ["    with takes_less_than(5):", "    with takes_less_than(HANG_SECONDS / 2):"]
         ),
         ForbiddenCode(
@@ -166,6 +166,11 @@ extension ForbiddenCode {
         ForbiddenCode(
             texts: ["ControlClient("], folders: swiftOfServers,
             instead: "`ControlClient.patient`: while tests compute, a server's tasks wait for a thread"
+        ),
+        ForbiddenCode(
+            texts: ["Provider("], pattern: #"(^|[ (=])Provider\((host:|$)"#, folders: swiftOfServers,
+            instead: "`Provider.patient`: on a machine that stands still for a minute, an answer takes as long",
+            findings: ["let provider = Provider(", "try await Provider(host: host)"]
         ),
         ForbiddenCode(
             texts: [".now - "], folders: swiftOfServers,

@@ -19,7 +19,7 @@ from control import Answer, Control
 from engine import Engine
 from h2client import FrameConnection, connect
 from server import Mynah
-from waiting import HANG, HANG_SECONDS, stopwatch
+from waiting import HANG_SECONDS, LONGEST_WAIT, stopwatch
 
 TOPIC = "com.example.app"
 # How long a client waits for an answer before it takes another connection, as it does when a server stands still.
@@ -250,7 +250,7 @@ def await_pushes(mynah: Mynah, count: int) -> None:
         await_status(mynah, "/readyz", 200)
         found = mynah.control.ask("GET", "/v1/notifications", {"limit": 1})
         if found.status == 200:
-            query = {"after": found.json()["lastSequence"], "wait": HANG, "count": count}
+            query = {"after": found.json()["lastSequence"], "wait": LONGEST_WAIT, "count": count}
             if mynah.control.ask("GET", "/v1/notifications", query).status == 200:
                 return
     raise AssertionError(f"the engine is not back\n{mynah.process.log()[-2000:]}")

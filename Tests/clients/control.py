@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import mynah
+from mynah.exchange import ANSWER_SECONDS
 
 from contract import Contract
+from waiting import HANG_SECONDS, LONGEST_WAIT, LONGEST_WAIT_SECONDS, stopwatch
 
 
 class Answer(mynah.Answer):
@@ -22,6 +24,11 @@ class Answer(mynah.Answer):
             assert isinstance(problem.get(member), str) and problem[member], problem
         return problem
 
+    @property
+    def has_timed_out(self) -> bool:
+        """Whether a wait has ended without what was awaited."""
+        return self.status == 200 and self.json()["timedOut"]
+
 
 class Control(mynah.ControlAPI):
     """The control API of one server."""
@@ -32,10 +39,24 @@ class Control(mynah.ControlAPI):
     def __init__(self, port: int, host: str = "127.0.0.1") -> None:
         super().__init__(f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}")
 
-    def ask(self, *arguments: Any, **options: Any) -> Answer:
-        """One request on a connection of its own, whatever it is answered."""
-        answer = super().ask(*arguments, **options)
-        return Answer(answer.status, answer.headers, answer.body)
+    def ask(
+        self, method: str, path: str, query: Any = None, *, timeout: float = ANSWER_SECONDS, **options: Any
+    ) -> Answer:
+        """One request on a connection of its own, whatever it is answered.
+
+        A wait that lasts as long as a wait may and ends without what is awaited is tried again until that hangs.
+        """
+        if timeout == ANSWER_SECONDS:
+            timeout = LONGEST_WAIT_SECONDS + HANG_SECONDS
+        is_long = dict(query or {}).get("wait") == LONGEST_WAIT
+        elapsed = stopwatch()
+        while True:
+            began = elapsed()
+            found = super().ask(method, path, query, timeout=timeout, **options)
+            answer = Answer(found.status, found.headers, found.body)
+            took = elapsed() - began
+            if not is_long or took < LONGEST_WAIT_SECONDS or elapsed() > HANG_SECONDS or not answer.has_timed_out:
+                return answer
 
     def answered(self, method: str, target: str, content: bytes | None, answer: mynah.Answer) -> None:
         if Control.contract is not None:

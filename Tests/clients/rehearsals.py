@@ -20,7 +20,7 @@ from provider_token import Form, SigningKey, authorization
 from reply import Reply
 from server import Mynah
 from transport import assert_reset, assert_silent, client_hello, fired, plain_channel
-from waiting import HANG, RUN_SECONDS, until
+from waiting import LONGEST_WAIT, RUN_SECONDS, until
 from web_pushes import WebApp, WebCase, subscribe
 
 # A provider token is renewed after this time of the server's clock: it is neither too old nor renewed too often.
@@ -77,7 +77,7 @@ class Stage:
         """The rule that withholds the answer to a push; `None` if it is answered."""
         connection, token = connection or self.first, unique_token()
         stream = connection.start_push(token, authorization=self.authorization)
-        found = self.mynah.control.get("/v1/notifications", {"token": token, "wait": HANG})["items"][0]
+        found = self.mynah.control.get("/v1/notifications", {"token": token, "wait": LONGEST_WAIT})["items"][0]
         if connection.reply_so_far(stream).is_over or found["status"] is not None:
             return None
         return str(found["fault"])
@@ -217,7 +217,7 @@ def handshake_trouble(stage: Stage) -> None:
         channels = [plain_channel(stage.mynah.port) for _ in range(10 if rule == "stalled" else 1)]
         for channel in channels:
             channel.sendall(client_hello(stage.mynah))
-        assert not stage.mynah.control.get(f"/v1/faults/{rule}", {"wait": HANG, "hits": "1"})["timedOut"]
+        assert not stage.mynah.control.get(f"/v1/faults/{rule}", {"wait": LONGEST_WAIT, "hits": "1"})["timedOut"]
         for channel in channels:
             channel.close()
         stage.advance(60)

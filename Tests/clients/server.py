@@ -3,8 +3,11 @@ tests look at."""
 
 from __future__ import annotations
 
+import itertools
 import os
+import re
 import signal
+from datetime import datetime
 from pathlib import Path
 
 import mynah
@@ -15,6 +18,8 @@ from control import Control
 from provider_token import Form, SigningKey, authorization
 from waiting import HANG_SECONDS
 
+# How often the log has a line for a warning that comes again and again.
+REPEATS_SECONDS = 10
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
@@ -38,6 +43,20 @@ class Process(mynah.process.Process):
 
     def wait(self, seconds: float = HANG_SECONDS) -> int:
         return super().wait(seconds)
+
+    def said(self, part: str) -> tuple[list[str], int]:
+        """The warnings with a text, and how often it was said, after checking that they are few.
+
+        One that comes again is counted, in a line every 10 s: a slow machine has more of these.
+        """
+        lines = [line for line in self.errors if part in line]
+        repeats = [re.search(r" (\d+) more within ", line) for line in lines]
+        times = [datetime.fromisoformat(line.split(" ", 1)[0]).timestamp() for line in lines]
+        # At its end a server says at once what it has counted.
+        regular = times[:-1] if times and repeats[-1] else times
+        gaps = [later - earlier for earlier, later in itertools.pairwise(regular)]
+        assert all(gap > REPEATS_SECONDS / 2 for gap in gaps), lines
+        return lines, sum(int(count[1]) if count else 1 for count in repeats)
 
 
 class Mynah(mynah.StartedServer):

@@ -18,7 +18,7 @@ from h2client import Fields, FrameConnection, connect, connect_cleartext
 from reply import Reply
 from server import Mynah
 from test_metrics import values as metrics
-from waiting import HANG
+from waiting import LONGEST_WAIT
 
 APP = "com.example.app"
 CONFIGURATION = b'{"message-storage-policy":1,"push-type":"LiveActivity"}'
@@ -275,10 +275,10 @@ def test_a_broadcast_is_delivered_several_times_to_many(faulty: Mynah) -> None:
     now = int(time.time())
     with connect(faulty) as connection:
         reply = broadcast(connection, faulty, channel, now).assert_accepted()
-    found = faulty.control.get("/v1/notifications", {"outcome": "delivered", "wait": HANG})
+    found = faulty.control.get("/v1/notifications", {"outcome": "delivered", "wait": LONGEST_WAIT})
     [push] = found["items"]
     assert (push["apnsId"], push["devices"]) == (reply.value("apns-request-id"), 301)
-    items = faulty.control.get(f"/v1/devices/{device}/inbox", {"count": 2, "wait": HANG})["items"]
+    items = faulty.control.get(f"/v1/devices/{device}/inbox", {"count": 2, "wait": LONGEST_WAIT})["items"]
     assert [arrival["sequence"] for arrival in items] == [push["sequence"]] * 2
     counts = metrics(faulty.control)
     assert counts["mynah_broadcasts_total", (("outcome", "delivered"),)] == 1

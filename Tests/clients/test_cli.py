@@ -358,7 +358,7 @@ def test_a_value_of_an_option_may_be_a_number_where_one_stands(
         ["--screen", "/badge=3", "--screen", "/title=7", "--screen", "/lockScreen=false"],
         ["--payload", "/aps/badge=3", "--payload", "/aps/alert/title=7"],
     ):
-        done = mynah_command("expect", *url(mynah), "--token", token, "--within", "60s", *words)
+        done = mynah_command("expect", *url(mynah), "--token", token, "--within", HANG, *words)
         assert done.returncode == FINE, done
     done = mynah_command("expect", *url(mynah), "--payload", "/aps/badge>=3")
     assert done.returncode == USAGE and "an option compares no values" in done.stderr, done

@@ -28,7 +28,7 @@ from h2client import connect
 from provider_certificates import OrderedCertificate
 from test_data import fill
 from test_metrics import value
-from waiting import HANG, measured, until
+from waiting import LONGEST_WAIT, measured, until
 
 takes_long = pytest.mark.skipif(not IS_LONG, reason="takes up to a minute: set MYNAH_LONG_TESTS")
 
@@ -61,7 +61,7 @@ def test_a_wait_on_one_server_is_over_when_another_one_takes_the_push(pair: Pair
     found: list[Any] = []
     waiting = threading.Thread(
         target=lambda: found.append(
-            other.control.get("/v1/notifications", {"token": token, "wait": HANG, "count": 1})
+            other.control.get("/v1/notifications", {"token": token, "wait": LONGEST_WAIT, "count": 1})
         )
     )
     waiting.start()
@@ -205,7 +205,7 @@ def test_connections_are_listed_and_ended_on_any_server(pair: Pair) -> None:
     with connect(one) as first, connect(other) as second:
         for connection in (first, second):
             connection.push(unique_token()).assert_accepted()
-        listed = one.control.get("/v1/connections", {"wait": HANG, "count": 2})["items"]
+        listed = one.control.get("/v1/connections", {"wait": LONGEST_WAIT, "count": 2})["items"]
         assert sorted(each["server"] for each in listed) == ["server-0", "server-1"]
         assert all(each["credential"]["keyId"] == one.key_id for each in listed)
         assert len({each["id"] for each in listed}) == 2
@@ -357,7 +357,7 @@ def test_a_server_that_stands_still_for_a_while_goes_on(cluster: Callable[..., C
     own = Answered()
     with connect(other) as idle:
         own.push(idle, random.Random(1))
-        one.control.get("/v1/connections", {"wait": HANG, "count": 3})
+        one.control.get("/v1/connections", {"wait": LONGEST_WAIT, "count": 3})
         other.process.signal(signal.SIGSTOP)
         try:
             # The other one gives it up, and with it its connections.

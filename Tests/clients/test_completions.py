@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from commandline import Command
 from server import Mynah, binary, clean_environment
-from waiting import RUN_SECONDS
+from waiting import RUN_SECONDS, measured
 
 SHELLS = ["bash", "zsh", "fish"]
 
@@ -137,15 +138,19 @@ def test_what_the_running_server_has_is_completed(
     def offered(line: str) -> set[str]:
         return candidates(shell, line, tmp_path, MYNAH_URL=url)
 
-    assert offered("mynah device show k") == {"kim"}
-    assert offered("mynah expect --scope t4") == {"t42"}
-    assert offered("mynah device launch kim com") == {"com.example.app"}
-    assert offered(f"mynah send --to {token[:4]}") == {token}
-    assert offered("mynah fault rm b") == {"busy"}
-    assert offered("mynah scenario rm h") == {"half-open"}
-    assert offered(f"mynah channel show {channel[:4]}") == {channel}
-    assert offered(f"mynah key show {mynah.key_id[:2]}") == {mynah.key_id}
-    assert offered("mynah device set --of-user l") == {"lee"}
+    for line, value in (
+        ("mynah device show k", "kim"),
+        ("mynah expect --scope t4", "t42"),
+        ("mynah device launch kim com", "com.example.app"),
+        (f"mynah send --to {token[:4]}", token),
+        ("mynah fault rm b", "busy"),
+        ("mynah scenario rm h", "half-open"),
+        (f"mynah channel show {channel[:4]}", channel),
+        (f"mynah key show {mynah.key_id[:2]}", mynah.key_id),
+        ("mynah device set --of-user l", "lee"),
+    ):
+        # A key press waits a second for the server, and no longer.
+        measured(partial(offered, line), lambda found, value=value: found == {value})  # type: ignore[misc]
 
 
 def test_without_a_server_there_is_nothing_and_no_error(mynah_command: Command) -> None:

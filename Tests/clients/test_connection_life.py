@@ -25,7 +25,7 @@ from h2client import (
     trusted,
 )
 from server import Mynah
-from waiting import HANG, HANG_SECONDS
+from waiting import HANG_SECONDS, LONGEST_WAIT
 
 
 def kinds(frames: list[Frame]) -> list[type[Frame]]:
@@ -279,7 +279,7 @@ def in_background(call: Callable[[], Any]) -> Callable[[], Any]:
 
 
 def test_waiting_ends_with_the_connection_that_makes_the_count(single: Mynah) -> None:
-    answer = in_background(lambda: single.control.get("/v1/connections", {"wait": HANG, "count": 2}))
+    answer = in_background(lambda: single.control.get("/v1/connections", {"wait": LONGEST_WAIT, "count": 2}))
     with connect(single), connect(single):
         page = answer()
         assert (page["matched"], page["timedOut"]) == (2, False)
@@ -288,18 +288,19 @@ def test_waiting_ends_with_the_connection_that_makes_the_count(single: Mynah) ->
 def test_waiting_ends_when_a_connection_proves_its_key(single: Mynah, token: str) -> None:
     with connect(single) as connection:
         connection.ping()
-        answer = in_background(lambda: single.control.get("/v1/connections", {"wait": HANG, "team": single.team_id}))
+        query = {"wait": LONGEST_WAIT, "team": single.team_id}
+        answer = in_background(lambda: single.control.get("/v1/connections", query))
         connection.push(token).assert_accepted()
         assert answer()["items"][0]["credential"]["keyId"] == single.key_id
 
 
 def test_waiting_for_none_ends_when_the_last_one_has_gone(single: Mynah, token: str) -> None:
-    assert single.control.get("/v1/connections", {"wait": HANG, "count": 0})["matched"] == 0
+    assert single.control.get("/v1/connections", {"wait": LONGEST_WAIT, "count": 0})["matched"] == 0
     with connect(single) as connection:
         connection.push(token).assert_accepted()
         page = single.control.get("/v1/connections", {"wait": "50ms", "count": 0})
         assert (page["matched"], page["timedOut"]) == (1, True)
-        answer = in_background(lambda: single.control.get("/v1/connections", {"wait": HANG, "count": 0}))
+        answer = in_background(lambda: single.control.get("/v1/connections", {"wait": LONGEST_WAIT, "count": 0}))
     page = answer()
     assert (page["matched"], page["timedOut"], page["items"]) == (0, False, [])
 

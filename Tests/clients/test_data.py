@@ -22,7 +22,7 @@ from conftest import unique_token
 from devices import EventStream
 from h2client import connect
 from server import Mynah, binary, clean_environment
-from waiting import HANG, HANG_SECONDS, until
+from waiting import HANG_SECONDS, LONGEST_WAIT, until
 
 TOPIC = "com.example.app"
 ROUNDS = 200 if IS_LONG else 3
@@ -131,7 +131,7 @@ def test_a_kill_loses_nothing_that_was_answered(start: Start, seed: int) -> None
         for thread in threads:
             thread.start()
         after = mynah.control.last_sequence()
-        mynah.control.get("/v1/notifications", {"wait": HANG, "after": after, "count": chance.randint(1, 60)})
+        mynah.control.get("/v1/notifications", {"wait": LONGEST_WAIT, "after": after, "count": chance.randint(1, 60)})
         mynah.process.kill()
         for thread in threads:
             thread.join()

@@ -50,8 +50,8 @@ def processor_seconds_of_a_wait(mynah: Mynah) -> float:
 def assert_said_once(mynah: Mynah) -> None:
     """Waits for a log line about the limit, and checks that it is the only one and says what to do."""
     mynah.process.wait_for_error("file descriptors")
-    said = [line for line in mynah.process.errors if "file descriptors" in line]
-    assert len(said) == 1 and f"the {LIMIT} file descriptors" in said[0] and "ulimit -n" in said[0], said
+    said, _ = mynah.process.said("file descriptors")
+    assert f"the {LIMIT} file descriptors" in said[0] and "ulimit -n" in said[0], said
 
 
 def push_once_there_is_room(mynah: Mynah, token: str) -> dict[str, Any]:

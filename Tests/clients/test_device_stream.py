@@ -11,7 +11,7 @@ from devices import EventStream, add_device, token_of
 from h2client import connect
 from pushes import push_steadily
 from server import Mynah
-from waiting import HANG_SECONDS, until
+from waiting import measured, stopwatch, until
 
 # By its end alone: the next comment, which would find the connection broken too, comes after 15 s.
 AT_ONCE_SECONDS = 10
@@ -23,9 +23,9 @@ def is_online(mynah: Mynah, device: str) -> bool:
     return bool(mynah.control.get(f"/v1/devices/{device}")["online"])
 
 
-def until_offline(mynah: Mynah, device: str, seconds: float = HANG_SECONDS) -> None:
+def until_offline(mynah: Mynah, device: str) -> None:
     """Waits until the device is offline."""
-    until(lambda: not is_online(mynah, device), f"{device} to be offline", seconds)
+    until(lambda: not is_online(mynah, device), f"{device} to be offline")
 
 
 def test_the_stream_is_server_sent_events(mynah: Mynah) -> None:
@@ -52,7 +52,7 @@ def test_a_device_is_online_while_somebody_listens(mynah: Mynah) -> None:
             connection.push(token_of(device)).assert_accepted()
             first, second = stream.next(2)
             assert int(first.id or 0) < int(second.id or 0)
-        until_offline(mynah, device["id"], AT_ONCE_SECONDS)
+        until_offline(mynah, device["id"])
         connection.push(token_of(device)).assert_accepted()
     assert mynah.control.pushes(token_of(device))[-1]["outcome"] == "stored"
     with EventStream(mynah, path, headers={"last-event-id": first.id or ""}) as stream:
@@ -62,15 +62,21 @@ def test_a_device_is_online_while_somebody_listens(mynah: Mynah) -> None:
         ]
 
 
+@pytest.mark.parametrize("resets", [False, True], ids=["FIN", "RST"])
 @pytest.mark.measures
-def test_a_reader_that_breaks_off_takes_the_device_offline(mynah: Mynah) -> None:
-    device = add_device(mynah, online=False)
-    stream = EventStream(mynah, f"/v1/devices/{device['id']}/stream?connect=true")
-    assert is_online(mynah, device["id"])
-    # RST in place of FIN.
-    stream.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
-    stream.close()
-    until_offline(mynah, device["id"], AT_ONCE_SECONDS)
+def test_a_reader_that_leaves_takes_the_device_offline_at_once(mynah: Mynah, resets: bool) -> None:
+    def seconds_until_offline() -> float:
+        device = add_device(mynah, online=False)
+        stream = EventStream(mynah, f"/v1/devices/{device['id']}/stream?connect=true")
+        assert is_online(mynah, device["id"])
+        if resets:
+            stream.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
+        elapsed = stopwatch()
+        stream.close()
+        until_offline(mynah, device["id"])
+        return elapsed()
+
+    measured(seconds_until_offline, lambda seconds: seconds < AT_ONCE_SECONDS)
 
 
 @pytest.mark.measures

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from devices import TOPIC, add_device, token_of, unique_id
 from h2client import FrameConnection, connect
 from server import Mynah
-from waiting import HANG, HANG_SECONDS
+from waiting import HANG_SECONDS, LONGEST_WAIT
 
 
 def test_a_push_to_a_device_has_arrived_when_its_reply_is_read(connection: FrameConnection, mynah: Mynah) -> None:
@@ -56,7 +56,7 @@ def test_who_waits_for_an_arrival_is_answered_when_it_comes(connection: FrameCon
     answers: list[dict[str, object]] = []
     path = f"/v1/devices/{device['id']}/inbox"
     waiting = threading.Thread(
-        target=lambda: answers.append(mynah.control.get(path, {"wait": HANG, "count": 2, "kind": "alert"}))
+        target=lambda: answers.append(mynah.control.get(path, {"wait": LONGEST_WAIT, "count": 2, "kind": "alert"}))
     )
     waiting.start()
     for _ in range(2):

@@ -14,7 +14,7 @@ from fault_clients import ATTEMPTS, CLIENTS
 from faults import device_token, inbox
 from server import Mynah
 from transport import fault, fired
-from waiting import HANG, SILENCE_SECONDS
+from waiting import LONGEST_WAIT, SILENCE_SECONDS
 
 Client = pytest.mark.parametrize("client", CLIENTS)
 
@@ -36,7 +36,7 @@ def journal(mynah: Mynah, token: str, *, stays_pending: bool = False) -> list[tu
     """What became of each push; of one whose client has gone, as soon as that is known."""
     unanswered = [push for push in mynah.control.pushes(token) if push["outcome"] in ("pending", "unanswered")]
     if unanswered:
-        wait = f"{SILENCE_SECONDS:g}s" if stays_pending else HANG
+        wait = f"{SILENCE_SECONDS:g}s" if stays_pending else LONGEST_WAIT
         query = {"token": token, "outcome": "unanswered", "wait": wait, "count": len(unanswered)}
         mynah.control.get("/v1/notifications", query)
     return [(push["status"], push["outcome"]) for push in mynah.control.pushes(token)]
@@ -94,7 +94,7 @@ def test_503_twice_and_then_it_works(mynah: Mynah, client: str) -> None:
     assert reports == [refusal(client, 503, "ServiceUnavailable")] * 2 + ["200"]
     assert journal(mynah, token) == [(503, "refused")] * 2 + [ACCEPTED]
     assert len(inbox(mynah, device)) == 1
-    found = mynah.control.get(f"/v1/faults/{made['id']}", {"wait": HANG, "hits": 2})
+    found = mynah.control.get(f"/v1/faults/{made['id']}", {"wait": LONGEST_WAIT, "hits": 2})
     assert (found["timedOut"], found["fired"], found["matched"], found["remaining"]) == (False, 2, 3, 0)
 
 

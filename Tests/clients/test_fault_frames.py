@@ -29,7 +29,7 @@ from h2client import (
     trusted,
 )
 from server import Mynah
-from waiting import HANG, HANG_SECONDS, SILENCE_SECONDS, takes_at_least
+from waiting import HANG_SECONDS, LONGEST_WAIT, SILENCE_SECONDS, takes_at_least
 
 INTERNAL_ERROR = 2
 HIGHEST_STREAM = 2**31 - 1
@@ -191,7 +191,7 @@ def test_a_lower_last_stream_loses_what_is_in_flight(mynah: Mynah, token: str) -
         assert connection.goaways[0].last_stream_id < first
         assert not any(connection.reply_so_far(stream).frames for stream in (first, second, third))
         # The server may hear of the end later than the client.
-        unanswered = {"token": stalled, "outcome": "unanswered", "wait": HANG}
+        unanswered = {"token": stalled, "outcome": "unanswered", "wait": LONGEST_WAIT}
         assert mynah.control.get("/v1/notifications", unanswered)["items"]
 
 

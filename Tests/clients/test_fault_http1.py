@@ -11,7 +11,7 @@ from conftest import unique_token
 from http1client import HTTP1Connection
 from server import Mynah
 from transport import assert_reset, assert_silent, everything, fault, fired, request
-from waiting import HANG, until
+from waiting import LONGEST_WAIT, until
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,8 @@ def test_a_stalled_request_is_never_answered_in_http1(mynah: Mynah, token: str) 
         with HTTP1Connection(mynah.cleartext_port) as connection:
             connection.channel.sendall(request(mynah, token))
             assert_silent(connection.channel)
-    assert mynah.control.get("/v1/notifications", {"token": token, "outcome": "unanswered", "wait": HANG})["items"]
+    query = {"token": token, "outcome": "unanswered", "wait": LONGEST_WAIT}
+    assert mynah.control.get("/v1/notifications", query)["items"]
 
 
 def test_a_client_that_has_gone_is_not_open_while_its_answer_is_delayed(mynah: Mynah, token: str) -> None:

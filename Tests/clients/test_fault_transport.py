@@ -25,7 +25,7 @@ from transport import (
     memory_session,
     plain_channel,
 )
-from waiting import HANG, takes_at_least, until
+from waiting import LONGEST_WAIT, takes_at_least, until
 
 PROTOCOLS = pytest.mark.parametrize("protocol", ["tls", "h2c", "http1"])
 
@@ -168,7 +168,7 @@ def test_an_end_that_waits_for_silence_fires_when_it_comes(own_mynah: Callable[.
         assert fired(mynah, rule) == 0
         mynah.control.post("/v1/clock/advance", {"by": "1s"})
         connection.read_until_closed()
-        assert mynah.control.get(f"/v1/faults/{rule}", {"wait": HANG, "hits": 1})["fired"] == 1
+        assert mynah.control.get(f"/v1/faults/{rule}", {"wait": LONGEST_WAIT, "hits": 1})["fired"] == 1
         assert rule not in [push["fault"] for push in mynah.control.pushes(token)]
 
 

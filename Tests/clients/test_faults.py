@@ -16,7 +16,7 @@ from faults import BUSY, TOPIC, add_fault, device_token, events, fault, inbox, r
 from h2client import FrameConnection, connect, trusted
 from provider_token import Form
 from server import Mynah
-from waiting import HANG, HANG_SECONDS, takes_at_least
+from waiting import HANG_SECONDS, LONGEST_WAIT, takes_at_least
 
 # Which requests
 
@@ -226,7 +226,7 @@ def test_a_call_waits_for_hits(mynah: Mynah, connection: FrameConnection) -> Non
     token = unique_token()
     identifier = add_fault(mynah, BUSY, match={"token": token})
     answers: list[dict[str, Any]] = []
-    waiting = threading.Thread(target=lambda: answers.append(fault(mynah, identifier, wait=HANG, hits=3)))
+    waiting = threading.Thread(target=lambda: answers.append(fault(mynah, identifier, wait=LONGEST_WAIT, hits=3)))
     waiting.start()
     statuses(connection, token, 3)
     waiting.join(2 * HANG_SECONDS)
@@ -349,7 +349,7 @@ def test_a_stall_is_never_answered(mynah: Mynah, deliver: bool) -> None:
     assert len(inbox(mynah, device)) == (1 if deliver else 0)
     if not deliver:
         # The connection has ended, and no answer can leave any more.
-        ended = mynah.control.get("/v1/notifications", {"token": token, "outcome": "unanswered", "wait": HANG})
+        ended = mynah.control.get("/v1/notifications", {"token": token, "outcome": "unanswered", "wait": LONGEST_WAIT})
         assert ended["matched"] == 1
 
 

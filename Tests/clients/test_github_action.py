@@ -198,7 +198,7 @@ def test_what_the_command_of_the_image_reads_and_writes(job: Job) -> None:
     # The command is no reader of a loop's input.
     job.run([{"run": "seq 3 | while read -r number; do mynah device add kim-$number; done; mynah device show kim-3"}])
     body = """echo '{"aps":{"alert":"piped"}}' | mynah send --to $(printf '%064d' 7) --topic a.b --body @-"""
-    job.run([{"run": body}, {"run": "mynah expect --payload /aps/alert=piped --within 60s --report ../reports/one.xml"}])
+    job.run([{"run": body}, {"run": "mynah expect --payload /aps/alert=piped --within 180s --report ../reports/one.xml"}])
     assert not job.failed, job.output
     job.use(FINISH, expectations="expectations.yaml", report=str(job.temporary / "reports" / "two.xml"))
     assert "### mynah expect: 0 of 2 met" in job.summary.read_text()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 from cryptography.x509.oid import ExtendedKeyUsageOID
@@ -16,7 +18,8 @@ import mynah as package
 from commandline import UNAVAILABLE, USAGE, Command
 from provider_certificates import Authority
 from server import Mynah
-from test_compare import Answer, Recorder, cleartext_flags, results_of
+from test_compare import Answer, Recorder, cleartext_flags
+from waiting import measured
 
 TOKEN = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
 SETTINGS = bytes(3) + b"\x04" + bytes(5)
@@ -257,20 +260,26 @@ def test_the_python_package_gives_a_list_without_an_end_up(
 
 
 def test_compare_ends_in_time(mynah: Mynah, mynah_command: Command) -> None:
-    release = threading.Event()
-    answers = iter([Answer()] * 3)
+    def compared() -> CompletedProcess[str]:
+        release = threading.Event()
+        answers = iter([Answer()] * 3)
 
-    def answer(_: object) -> Answer:
-        if given := next(answers, None):
-            return given
-        release.wait()
-        return Answer()
+        def answer(_: object) -> Answer:
+            if given := next(answers, None):
+                return given
+            release.wait()
+            return Answer()
 
-    try:
-        with Recorder(None, answer) as server:
-            results = results_of(mynah_command, *cleartext_flags(server, mynah), "--timeout", "5s", expects=UNAVAILABLE)
-    finally:
-        release.set()
+        try:
+            with Recorder(None, answer) as server:
+                return mynah_command("compare", *cleartext_flags(server, mynah), "--timeout", "5s", "--json")
+        finally:
+            release.set()
+
+    # Where it gets no processor for as long, it has no results.
+    done = measured(compared, lambda done: bool(done.stdout))
+    assert done.returncode == UNAVAILABLE, done
+    results = json.loads(done.stdout)
     assert results["stopped"] == "the comparison took longer than --timeout 5s"
     # What has no answer because the time was over isn't a difference.
     assert len([case for case in results["cases"] if case["result"] == "differs"]) <= 3
@@ -280,7 +289,11 @@ def test_compare_ends_in_time_before_the_first_answer(mynah: Mynah, mynah_comman
     release = threading.Event()
     try:
         with Recorder(None, lambda _: Answer(status=None) if release.wait() else Answer()) as server:
-            done = mynah_command("compare", *cleartext_flags(server, mynah), "--timeout", "1s")
+            # Where it gets no processor for as long, its time is over while it connects to Mynah.
+            done = measured(
+                lambda: mynah_command("compare", *cleartext_flags(server, mynah), "--timeout", "1s"),
+                lambda done: "took longer than" not in done.stdout,
+            )
     finally:
         release.set()
     assert done.returncode == UNAVAILABLE, done

@@ -20,7 +20,7 @@ CURL = (
     f" -H \"authorization: bearer $('{binary()}' token)\" -H 'apns-topic: com.example.app' -H 'apns-push-type: alert'"
     f" -d '{{\"aps\":{{\"alert\":\"hi\"}}}}' https://api.push.apple.com/3/device/{TOKEN}"
 )
-EXPECT = f"'{binary()}' expect --topic com.example.app --within 60s"
+EXPECT = f"'{binary()}' expect --topic com.example.app --within 180s"
 
 PROVIDER = f"""
 import os, sys

@@ -11,7 +11,7 @@ import pytest
 from devices import TOPIC, add_device, token_of, unique_id
 from h2client import connect
 from server import Mynah
-from waiting import HANG
+from waiting import HANG, LONGEST_WAIT
 
 TESTS = 100
 HI = b'{"aps":{"alert":"hi"}}'
@@ -44,7 +44,7 @@ class ScopedTest:
         self.check_clock()
         unmet = self.scoped.check(outcome="lost", within="0s")
         assert not unmet.met and {near.push.scope for near in unmet.nearest} == {self.scoped.name}
-        inbox = device.inbox(wait=HANG, count=self.count, kind="alert")
+        inbox = device.inbox(wait=LONGEST_WAIT, count=self.count, kind="alert")
         assert (inbox.matched, inbox.timed_out) == (self.count, False)
         removed = self.scoped.remove()
         assert removed == {"notifications": self.count + 2, "devices": 2, "faults": 0, "clock": 1}, removed

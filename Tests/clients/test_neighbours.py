@@ -32,7 +32,7 @@ MEBIBYTE = 1024 * 1024
 # The names of the threads that run event loops.
 LOOP_THREAD = "NIO-ELT-"
 # How often the same is tried where the machine can spoil it.
-TRIES = 5
+TRIES = 20
 
 
 def event_loops(mynah: Mynah) -> int:

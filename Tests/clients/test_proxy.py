@@ -17,7 +17,7 @@ from coroutines import result_of
 from h2client import FrameConnection, tls_context
 from proxies import ESTABLISHED, connect_line, proxy_socket, read_exactly
 from server import Mynah
-from waiting import HANG
+from waiting import LONGEST_WAIT
 
 PAYLOAD = {"aps": {"alert": "through the proxy"}}
 HOSTS = [
@@ -189,7 +189,7 @@ def test_a_fault_at_accept_finds_a_connection_through_the_proxy(
     with proxy_socket(mynah, connect_line("api.push.apple.com:443")) as channel, pytest.raises(OSError):
         read_exactly(channel, len(ESTABLISHED))
         secured(mynah, channel, "api.push.apple.com")
-    assert mynah.control.get("/v1/faults/f", {"wait": HANG, "hits": 1})["fired"] == 1
+    assert mynah.control.get("/v1/faults/f", {"wait": LONGEST_WAIT, "hits": 1})["fired"] == 1
 
 
 def test_the_proxys_port_is_told(proxied: Mynah, mynah: Mynah) -> None:

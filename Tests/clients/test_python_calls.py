@@ -20,7 +20,7 @@ from devices import TOPIC, unique_id
 from mynah import aio
 from mynah.documents import camel_case
 from server import Mynah, binary
-from waiting import HANG, HANG_SECONDS
+from waiting import HANG_SECONDS, LONGEST_WAIT
 
 # The page's own files, its slider through a recorded run, and what `ask("HEAD", …)` reaches.
 NO_METHOD = {"page", "pageFile", "pageFolderFile", "setRecordedPlace"}
@@ -221,7 +221,7 @@ async def use_connections(mynah: Any) -> None:
     before = await done(mynah.last_sequence())
     with socket.create_connection((server.host, server.port), timeout=HANG_SECONDS) as plain:
         with server.ssl_context().wrap_socket(plain, server_hostname="localhost"):
-            (opened,) = await done(server.connections(environment="sandbox", wait=HANG, count=1))
+            (opened,) = await done(server.connections(environment="sandbox", wait=LONGEST_WAIT, count=1))
             assert (await done(server.connection(opened.id))).alpn == "h2"
             await done(server.close_connection(opened, abort=True))
             changes = mynah.events(scope=None, event="connection", after=before)

@@ -15,7 +15,7 @@ from h2client import CANCEL, PREFACE, REFUSED_STREAM, FrameConnection, connect, 
 from http1client import HTTP1Connection
 from server import Mynah
 from transport import everything, fault, memory_session, plain_channel, request
-from waiting import HANG, HANG_SECONDS, until
+from waiting import HANG_SECONDS, LONGEST_WAIT, until
 
 MEBIBYTE = 1024 * 1024
 
@@ -122,7 +122,7 @@ def test_an_answer_that_is_held_back_comes_after_close_notify(own_mynah: Callabl
         frames = Recorder(mynah)
         session.write(frames.push(token))
         channel.sendall(outgoing.read())
-        mynah.control.get("/v1/notifications", {"token": token, "wait": HANG})
+        mynah.control.get("/v1/notifications", {"token": token, "wait": LONGEST_WAIT})
         with contextlib.suppress(ssl.SSLError):
             session.unwrap()
         channel.sendall(outgoing.read())
@@ -146,7 +146,7 @@ def test_an_http1_answer_that_is_held_back_comes_after_the_clients_fin(
     with delayed(mynah, token), HTTP1Connection(mynah.cleartext_port) as connection:
         connection.channel.sendall(request(mynah, token))
         connection.channel.shutdown(socket.SHUT_WR)
-        mynah.control.get("/v1/notifications", {"token": token, "wait": HANG})
+        mynah.control.get("/v1/notifications", {"token": token, "wait": LONGEST_WAIT})
         mynah.control.post("/v1/clock/advance", {"by": "1h"})
         assert everything(connection.channel).startswith(b"HTTP/1.1 200 OK\r\n")
     assert mynah.control.push(token)["status"] == 200
@@ -159,7 +159,7 @@ def test_a_client_that_leaves_a_stalled_push_is_let_go(mynah: Mynah, token: str)
             connection.ping()
             fin(connection.channel)
             connection.read_until_closed()
-    ended = mynah.control.get("/v1/notifications", {"token": token, "outcome": "unanswered", "wait": HANG})
+    ended = mynah.control.get("/v1/notifications", {"token": token, "outcome": "unanswered", "wait": LONGEST_WAIT})
     assert len(ended["items"]) == 1
 
 

@@ -16,7 +16,7 @@ cluster_compose() {
 # A command in the container of a server.
 on() { podman exec "mynah-cluster_mynah-${1}_1" "${@:2}"; }
 send_from() { on "$1" mynah send --to "$(printf '%064d' 7)" --topic com.example.app --alert "from $1"; }
-expect_on() { on "$1" mynah expect --topic=com.example.app "--exactly=$2" --within=60s; }
+expect_on() { on "$1" mynah expect --topic=com.example.app "--exactly=$2" --within=180s; }
 
 cluster() {
     compose_is_usable || return

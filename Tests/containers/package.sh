@@ -62,17 +62,17 @@ package() {
         bind(S, pack_sockaddr_un("/run/notify")); recv(S, $said, 99, 0); open(F, ">", "/tmp/notified"); print F $said' >/dev/null
     inside sh -c 'until [ -S /run/notify ]; do :; done'
     serve_as_unit >/dev/null
-    check "package: the service's command runs" inside mynah healthcheck --wait 60s
+    check "package: the service's command runs" inside mynah healthcheck --wait 180s
     check "package: it takes a push on 443" inside mynah send --ready-file /run/mynah/started.json \
         --to "$(printf '%064d' 7)" --topic com.example.app --alert hi
     expect "package: the service manager is told" READY=1 \
-        inside timeout 60 sh -c 'until [ -s /tmp/notified ]; do :; done; cat /tmp/notified'
+        inside timeout 180 sh -c 'until [ -s /tmp/notified ]; do :; done; cat /tmp/notified'
     expect "package: every user may read what is laid out" 0 inside setpriv --reuid 4712 --clear-groups sh -c \
         'mynah send --ready-file /run/mynah/ready.json --to 00fc --topic a.b --alert hi >/dev/null
         cat "$(sed -n "s/.*\"caFile\":\"\([^\"]*\).*/\1/p" /run/mynah/ready.json)" >/dev/null; echo $?'
     end_service
     serve_as_unit >/dev/null
-    check "package: the service's command runs again" inside mynah healthcheck --wait 60s
+    check "package: the service's command runs again" inside mynah healthcheck --wait 180s
     expect "package: the push of before is in its run" 1 inside sh -c 'mynah dump --topic com.example.app | wc -l'
     end_service
     check "package: is purged" inside sh -c 'DEBIAN_FRONTEND=noninteractive apt-get -qq purge mynah'

@@ -242,7 +242,7 @@ goaway() {
         "https://$address:2197/3/device/badc0ffee0ddf00dbadc0ffee0ddf00dbadc0ffee0ddf00dfa17000000000001" \
         >"$work/nghttp" 2>&1 &
     local client=$!
-    check "the push is there" podman exec going mynah expect --count 1 --within 60s
+    check "the push is there" podman exec going mynah expect --count 1 --within 180s
     expect "ends with 0 although a stream is open" 0 stop going
     wait "$client"
     check "GOAWAY came first" grep -q 'recv GOAWAY' "$work/nghttp"

@@ -10,8 +10,6 @@ extension Settings {
         settings.stateDirectory = nil
         settings.eventLoops = 1
         settings.shutdownGrace = .milliseconds(250)
-        // A test on a busy machine may be slower than a real client.
-        settings.handshakeTimeout = .seconds(60)
         return settings
     }
 

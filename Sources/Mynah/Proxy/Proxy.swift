@@ -14,17 +14,20 @@ final class Proxy: ProxyOwner {
     }
 
     private let names: ProxyNames
-    private let limits = ProxyLimits()
+    private let limits: ProxyLimits
     private let acceptor: @Sendable (Acceptor.Binding) -> Acceptor
     private let logger: Logger
     private let warnings: ClientWarnings
     private let state = Mutex(State())
 
     init(
-        names: ProxyNames, logger: Logger, warnings: ClientWarnings,
+        names: ProxyNames, handshakeTimeout: Duration, logger: Logger, warnings: ClientWarnings,
         acceptor: @escaping @Sendable (Acceptor.Binding) -> Acceptor
     ) {
         self.names = names
+        var limits = ProxyLimits()
+        limits.headTimeout = TimeAmount(handshakeTimeout)
+        self.limits = limits
         self.acceptor = acceptor
         self.logger = logger
         self.warnings = warnings

@@ -144,7 +144,8 @@ package final class Server: Sendable {
                     names: ProxyNames(
                         apple: ServerNames.apple, own: trust.serverNames, ports: bound.environments,
                         channelsPorts: bound.channelsEnvironments, webPushPort: bound.webPushPort),
-                    logger: logger, warnings: simulation.log.warnings, acceptor: acceptor)
+                    handshakeTimeout: settings.handshakeTimeout, logger: logger, warnings: simulation.log.warnings,
+                    acceptor: acceptor)
             }
             if let port = bound.webPushPort {
                 simulation.webPushAddress.bound(host: settings.webPushHost ?? settings.host, port: port)

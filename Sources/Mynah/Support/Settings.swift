@@ -149,8 +149,11 @@ public struct Settings: Sendable {
     public var requestLimit: RateLimit?
     /// `--shutdown-grace`: how long open streams may take after GOAWAY.
     public var shutdownGrace: Duration = .seconds(2)
-    /// How long a TLS handshake may take before the connection is closed.
-    public var handshakeTimeout: Duration = .seconds(10)
+    /// How long a TLS handshake may take before the connection is closed, or in cleartext the first bytes, and the head of a
+    /// request to the proxy.
+    ///
+    /// As long as a busy machine may keep a client from its processor.
+    public var handshakeTimeout: Duration = .seconds(60)
     /// Finds the owner of a port that is taken.
     package var portOwner = PortOwner.Finder.none
     /// The number of event loops; `nil` for one on each core.

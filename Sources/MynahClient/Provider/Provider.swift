@@ -72,6 +72,7 @@ public struct Provider: Sendable {
     private let caPEM: String
     private let certificate: Certificate?
     private let tlsVersion: TLSVersion?
+    package var timeout = Provider.timeout
 
     /// A provider for one server, whose certificate is checked for `host`, a name or an address, with the CA `caPEM`.
     ///
@@ -99,7 +100,7 @@ public struct Provider: Sendable {
         fields += push.headers.map { HTTPField($0.name, $0.value) }
         var request = ProviderExchange.Request(
             host: host, port: port, caPEM: Array(caPEM.utf8), fields: fields, body: push.body,
-            timeout: TimeAmount(Provider.timeout))
+            timeout: TimeAmount(timeout))
         request.identity = certificate.map {
             ClientIdentity(chainPEM: Array($0.chainPEM.utf8), keyPEM: Array($0.keyPEM.utf8))
         }

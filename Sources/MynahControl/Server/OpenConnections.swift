@@ -99,9 +99,11 @@ struct ListenerLimits: Hashable, Sendable {
     /// further.
     static let heldBytesMax = 64 * 1024
     /// How long a new connection may take to send the head of a request; browsers open some in advance.
-    var firstHeadTimeout: Duration = .seconds(15)
-    /// How long a body may take after its head: 5 MB at 170 kB/s.
-    var bodyTimeout: Duration = .seconds(30)
+    ///
+    /// As long as a busy machine may keep a caller from its processor.
+    var firstHeadTimeout: Duration = .seconds(60)
+    /// How long a body may take after its head: 5 MB at 85 kB/s.
+    var bodyTimeout: Duration = .seconds(60)
     /// How long a connection may be idle; one that waits for an answer is not idle.
     var idleTimeout: Duration = .seconds(120)
     /// How long a caller may take to close its side after its last answer.

@@ -6,7 +6,14 @@ internal import Synchronization
 final class StalledReader: Sendable {
     private let channel: any Channel
     private let stallMax: Duration
-    private let writingSince = Mutex<ContinuousClock.Instant?>(nil)
+    private let writes = Mutex(Writes())
+    /// How often a write is looked at within its time limit.
+    private static let looksMax = 4
+
+    private struct Writes: Equatable {
+        var count = 0
+        var isWriting = false
+    }
 
     init(_ channel: any Channel, after stallMax: Duration) {
         self.channel = channel
@@ -14,15 +21,26 @@ final class StalledReader: Sendable {
     }
 
     func timing<Answer>(_ write: () async throws -> Answer) async rethrows -> Answer {
-        writingSince.withLock { $0 = .now }
-        defer { writingSince.withLock { $0 = nil } }
+        writes.withLock {
+            $0.count += 1
+            $0.isWriting = true
+        }
+        defer { writes.withLock { $0.isWriting = false } }
         return try await write()
     }
 
-    /// Checks four times within the time limit of a write, until the task is cancelled or the connection closed.
+    /// Checks a write until the task is cancelled or the connection closed.
+    ///
+    /// It counts the looks that have found the same write, and not the time: while the machine stands still, or this
+    /// process gets no processor, a reader takes nothing for no fault of its own.
     func watch(_ logger: Logger) async {
-        while (try? await Task.sleep(for: stallMax / 4)) != nil {
-            guard let since = writingSince.withLock({ $0 }), .now - since >= stallMax else { continue }
+        var last = Writes()
+        var looks = 0
+        while (try? await Task.sleep(for: stallMax / StalledReader.looksMax)) != nil {
+            let current = writes.withLock { $0 }
+            looks = current == last ? looks + 1 : 0
+            last = current
+            guard current.isWriting, looks >= StalledReader.looksMax else { continue }
             logger.debug("disconnected a reader that took nothing of its answer", metadata: ["limit": "\(stallMax)"])
             channel.close(promise: nil)
             return

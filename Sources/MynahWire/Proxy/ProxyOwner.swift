@@ -27,6 +27,7 @@ package enum ProxyCommand: Sendable {
 package struct ProxyLimits: Sendable {
     /// The most bytes of a request's head: a hundred times what clients send.
     package var headBytesMax = 16 * 1024
+    /// How long a request's head may take; a server's is its `Settings.handshakeTimeout`.
     package var headTimeout: TimeAmount = .seconds(10)
     /// How long resolving a tunnel's target and connecting to it may take.
     package var connectTimeout: TimeAmount = .seconds(10)

@@ -3,8 +3,8 @@ const http = require("node:http");
 const { ArgumentError, ControlError, UnavailableError } = require("./errors.js");
 const { members, parameters } = require("./documents.js");
 
-/** Longer than the longest wait of a list, 60 s. */
-const ANSWER_MILLISECONDS = 70_000;
+/** The longest wait of a list, 60 s, and a minute in which the machine may stand still. */
+const ANSWER_MILLISECONDS = 120_000;
 /** How much of an answer that isn't a problem document an error's message shows. */
 const SHOWN_CHARACTERS = 200;
 

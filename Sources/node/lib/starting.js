@@ -10,8 +10,9 @@ const { MynahError, StartError, UnavailableError } = require("./errors.js");
 const { MynahServer } = require("./server.js");
 const { settings: flagNames, switches, version } = require("./words.js");
 
-const READY_MILLISECONDS = 30_000;
-const STOP_MILLISECONDS = 15_000;
+// A machine may stand still for a minute; a process that ends is known at once.
+const READY_MILLISECONDS = 120_000;
+const STOP_MILLISECONDS = 120_000;
 const PORT_MAX = 65_535;
 const SETTINGS = ["binary", "folder", "variables", ...Object.keys(flagNames)];
 /** Tells where the server is, and stays until this process ends or closes its end of the pipe. */

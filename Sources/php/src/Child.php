@@ -11,8 +11,9 @@ namespace Mynah;
  */
 final class Child
 {
-    private const READY_SECONDS = 30;
-    private const STOP_SECONDS = 15;
+    /** A machine may stand still for a minute; a process that ends is known at once. */
+    private const READY_SECONDS = 120;
+    private const STOP_SECONDS = 120;
     private const POLL_MICROSECONDS = 5000;
     private const NANOSECONDS = 1_000_000_000;
     private const KILL = 9;

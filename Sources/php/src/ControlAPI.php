@@ -7,8 +7,8 @@ namespace Mynah;
 /** The control API of one server; each call has its own connection. */
 final class ControlAPI
 {
-    /** Longer than the longest wait of a list, 60 s. */
-    public const ANSWER_SECONDS = 70;
+    /** The longest wait of a list, 60 s, and a minute in which the machine may stand still. */
+    public const ANSWER_SECONDS = 120;
     /** How much of an answer that isn't a problem document an error's message shows. */
     private const SHOWN_CHARACTERS = 200;
     private const PORT = 80;

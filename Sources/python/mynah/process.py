@@ -14,8 +14,9 @@ from typing import Optional, Union
 
 from .errors import StartError
 
-READY_SECONDS = 30.0
-STOP_SECONDS = 15.0
+# A machine may stand still for a minute, as those of CI do now and then; a process that ends is known at once.
+READY_SECONDS = 120.0
+STOP_SECONDS = 120.0
 
 
 def find_binary() -> Path:

@@ -1,5 +1,6 @@
 import APNsRules
 import MynahCore
+import MynahTestSupport
 import Testing
 
 @testable import Mynah
@@ -104,7 +105,8 @@ private struct ScopedTest: Sendable {
         let offline = try await box.device("o-\(number)", #","scope":"\#(scope)""#, online: false)
         async let quiet = expectation(#""match":{"topic":"never"},"count":{"max":0},"settle":"100ms""#)
         async let coming = expectation(
-            #""match":{"screen":{"/body":"hi"}},"count":{"exactly":\#(pushCount)},"within":"60s","settle":"100ms""#)
+            #""match":{"screen":{"/body":"hi"}},"count":{"exactly":\#(pushCount)},"#
+                + #""within":"\#(Patience.text)","settle":"100ms""#)
         for _ in 0..<pushCount { #expect(try await box.send(to: token) == 200) }
         let end = String(box.server.now.milliseconds / 1000 + Int64(60 * (number + 1)))
         #expect(try await box.send(to: offline, headers: [("apns-expiration", end)]) == 200)

@@ -30,9 +30,13 @@ struct Box: Sendable {
         settings.requestTimeout = Patience.duration
         var controlSettings = ControlSettings()
         controlSettings.port = 0
-        // A caller whose thread has to wait may send its request late.
+        // A caller whose thread has to wait may be late: with its request, the next one, or in taking its answer.
         controlSettings.listenerLimits.firstHeadTimeout = Patience.duration
+        controlSettings.listenerLimits.headAboveTimeout = Patience.duration
         controlSettings.listenerLimits.bodyTimeout = Patience.duration
+        controlSettings.listenerLimits.idleTimeout = Patience.duration
+        controlSettings.listenerLimits.closeTimeout = Patience.duration
+        controlSettings.streamLimits.stallMax = Patience.duration
         change(&settings, &controlSettings)
         let log = LogLines()
         let server = try await Server(settings, logger: log.logger(logLevel))

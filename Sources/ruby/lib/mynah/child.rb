@@ -6,8 +6,9 @@ require_relative "errors"
 module Mynah
   # A `mynah exec` whose command waits for the end of its input.
   class Child
-    READY_SECONDS = 30
-    STOP_SECONDS = 15
+    # A machine may stand still for a minute; a process that ends is known at once.
+    READY_SECONDS = 120
+    STOP_SECONDS = 120
     # Of one read of its output.
     READ_BYTES = 1024
     # Tells where the server is, and stays until this process ends or closes its end of the pipe.

@@ -9,8 +9,8 @@ require_relative "errors"
 module Mynah
   # The control API of one server; each call has its own connection, so any thread may make it at any time.
   class ControlAPI
-    # Longer than the longest wait of a list, 60 s.
-    ANSWER_SECONDS = 70
+    # The longest wait of a list, 60 s, and a minute in which the machine may stand still.
+    ANSWER_SECONDS = 120
     # How much of an answer that isn't a problem document an error's message shows.
     SHOWN_CHARACTERS = 200
     PATH = %r{\A/[!-~]*\z}.freeze

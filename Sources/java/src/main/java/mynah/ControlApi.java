@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 
 /** The control API of one server; each call has its own connection, so anyone may make it at any time. */
 public final class ControlApi {
-    /** Longer than the longest wait of a list, 60 s. */
-    static final Duration ANSWER_TIME = Duration.ofSeconds(70);
+    /** The longest wait of a list, 60 s, and a minute in which the machine may stand still. */
+    static final Duration ANSWER_TIME = Duration.ofSeconds(120);
     private static final int HTTP_PORT = 80;
     /** How much of an answer that isn't a problem document an error's message shows. */
     private static final int SHOWN_CHARACTERS = 200;

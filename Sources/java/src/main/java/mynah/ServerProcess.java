@@ -23,8 +23,9 @@ import mynah.options.ServerSettings;
 
 /** A {@code mynah exec} whose command waits for the end of its input, and so for the end of this process. */
 final class ServerProcess {
-    private static final Duration READY_TIME = Duration.ofSeconds(30);
-    private static final Duration STOP_TIME = Duration.ofSeconds(15);
+    /** A machine may stand still for a minute; a process that ends is known at once. */
+    private static final Duration READY_TIME = Duration.ofSeconds(120);
+    private static final Duration STOP_TIME = Duration.ofSeconds(120);
     private static final String READY = "mynah ready ";
     /** Tells where the server is, and stays until this process ends or closes its end of the pipe. */
     private static final List<String> COMMAND = List.of(
