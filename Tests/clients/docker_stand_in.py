@@ -20,7 +20,7 @@ PROGRAM = os.environ["MYNAH_PROGRAM"]
 IMAGE = "mynah-image"
 # What a docker does whose folders are not those of its caller.
 REMOTE_IMAGE = "remote-image"
-STOP_SECONDS = 60
+STOP_SECONDS = 180
 WITH_VALUE = ("--publish", "--volume", "--env", "--user", "--workdir", "--network")
 
 

@@ -12,7 +12,7 @@ import time
 # Enough for valgrind on a busy machine; a server that needs longer is broken.
 READY_SECONDS_MAX = 300
 # Longer than the grace that a server gives to open streams, and than valgrind needs to write its counts.
-STOP_SECONDS_MAX = 60
+STOP_SECONDS_MAX = 300
 
 # Many of the kernel's ticks of 10 ms.
 IDLE_SECONDS = 0.5

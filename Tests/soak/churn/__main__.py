@@ -38,8 +38,8 @@ PROGRESS_SECONDS = 30
 RESET_SECONDS = 60
 RESETS_MIN = 6
 # The longest operation, with a machine that is busy with something else.
-CLOSE_SECONDS = 120
-STOP_SECONDS = 60
+CLOSE_SECONDS = 300
+STOP_SECONDS = 180
 # Events of devices that replace all others in the server's history of events, so that it holds the same at each
 # measurement.
 HISTORY_EVENTS = 10_000

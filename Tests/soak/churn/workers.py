@@ -21,7 +21,7 @@ TOPIC = "com.example.soak"
 FAULTY_TOPIC = "com.example.soak.faulty"
 # Pushes of one burst of h2load, which is the only load that comes faster than Python.
 BURST_COUNT = 2000
-BURST_SECONDS = 60
+BURST_SECONDS = 600
 # Tokens that devices without a name have between two resets.
 TOKEN_COUNT = 2000
 EVENTS_SECONDS_MAX = 6.0
