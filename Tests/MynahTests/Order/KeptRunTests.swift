@@ -235,7 +235,10 @@ struct KeptRunTests {
                 killer.arguments = ["-c", "kill -SEGV $PPID"]
                 try killer.run()
                 killer.waitUntilExit()
-                withExtendedLifetime(mark) {}
+                // The signal may come to another thread, and only when that has a processor.
+                withExtendedLifetime(mark) {
+                    while true { pause() }
+                }
             }
         }
         #expect(try ReplayMark(folder: folder).begin(place))
