@@ -15,6 +15,7 @@ public struct ControlClient: Sendable {
     let token: String?
     /// How long the answer to a call may take, beyond the time for which the call asks the server to wait.
     public let answerTimeout: Duration
+    /// How long connecting may take, before ``answerTimeout`` begins.
     package var connectTimeout: Duration = .seconds(5)
     /// How long the answer to a call with `wait` may take: the longest wait of the API
     /// (`ControlAPI#Lists-and-waiting`), 60 s, and ``answerTimeout``.

@@ -125,14 +125,16 @@ struct SendTests {
 
             _ = try await box.json("POST", "/v1/faults", #"{"action": {"type": "stall"}}"#, status: 201)
             // A busy machine may need longer than the shortest of them to connect, which is another problem.
-            var problem = ""
-            for timeout in ["50ms", "1s", "60s"] where !problem.contains("no answer within") {
+            var problems: [String] = []
+            for (timeout, text) in [("50ms", "50 ms"), ("1s", "1 s"), ("60s", "60 s")] {
                 let late = try await box.json(
                     "POST", "/v1/notifications", body.replacing("}}", with: #"}}, "timeout": "\#(timeout)""#))
                 #expect(late["status"] == .null)
-                problem = try #require(late["problem"]?.string)
+                let problem = try #require(late["problem"]?.string)
+                if problem.contains("no answer within \(text)") { return }
+                problems.append(problem)
             }
-            #expect(problem.contains("no answer within"), "\(problem)")
+            Issue.record("expected \"no answer within\" and the time: \(problems)")
         }
     }
 

@@ -72,6 +72,7 @@ public struct Provider: Sendable {
     private let caPEM: String
     private let certificate: Certificate?
     private let tlsVersion: TLSVersion?
+    /// How long connecting may take, and then the answer, for this provider.
     package var timeout = Provider.timeout
 
     /// A provider for one server, whose certificate is checked for `host`, a name or an address, with the CA `caPEM`.
